@@ -44,8 +44,8 @@ pub fn step(
     tools: &Tools,
     ask: impl FnOnce(&RenderedPrompt, &Answer<Report>) -> Result<Reply, Box<dyn Error>>,
 ) -> Result<Option<Report>, Box<dyn Error>> {
-    if let Some(call) = conversation.open_calls().first() {
-        conversation.answer([tools.answer(call)])?;
+    if let Some(call) = conversation.next_call() {
+        conversation.answer([tools.answer(&call)])?;
         return Ok(None);
     }
     let bulletin = Bulletin {

@@ -62,6 +62,7 @@
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
 //! | prompts at run time | [`DynamicNode`], [`Template`] | [`run_time`](guide::run_time) |
+//! | other texts for a type | [`dynamic::Wordings`], [`dynamic::with_text`] | [`wordings`](guide::wordings) |
 //! | one leaf at a time | [`Prompt::focus`], [`tree`] | [`composing`](guide::composing) |
 //! | tests and reviews of prompts | [`Prompt::preview`], [`Prompt::lint`] | [`testing`](guide::testing) |
 //!
@@ -89,35 +90,31 @@
 #[path = "private.rs"]
 pub mod __private;
 pub mod assembly;
-pub mod budget;
-mod collected;
 pub mod compaction;
-pub mod diagnostics;
 pub mod disclosure;
 pub mod dynamic;
-pub mod elements;
-mod error;
-mod feature;
+mod errors;
 pub mod guide;
-pub mod lint;
-mod markdown;
-pub mod message;
+mod layout;
+mod messages;
 mod node;
-mod opening;
-mod page;
-mod preview;
 mod print;
 pub mod prompt;
-mod rows;
-mod spelling;
-mod telemetry;
-mod template;
+mod select;
 pub mod tokens;
-pub mod tool;
-pub mod tree;
-mod turns;
-mod visibility;
 pub mod xml;
+
+/// Working through a tree, one leaf at a time: what has been collected so far, and what comes next.
+pub mod tree {
+    pub use crate::node::{Collected, ContextForm};
+    pub use crate::prompt::Leaf;
+}
+
+pub use errors::diagnostics;
+pub use messages::{message, tool};
+pub use node::elements;
+pub use print::lint;
+pub use select::budget;
 
 pub use assembly::{Assembler, PromptTask};
 pub use budget::Budget;
@@ -125,16 +122,13 @@ pub use compaction::History;
 pub use diagnostics::Diagnostics;
 pub use disclosure::Disclosure;
 pub use dynamic::DynamicNode;
-pub use error::PromptError;
-pub use markdown::Markdown;
+pub use errors::PromptError;
+pub use layout::Style;
 pub use message::{Content, Message, Role};
-pub use node::Embedded;
-pub use page::Style;
+pub use node::{Embedded, Markdown, Overrides, Template, Visibility};
 pub use prompt::{Prompt, PromptNode, RenderedPrompt};
 pub use prompt_syntax::Code;
-pub use template::Template;
 pub use tool::{ToolCall, ToolResult, ToolSpec};
-pub use visibility::{Overrides, Visibility};
 
 #[cfg(feature = "derive")]
 pub use prompt_macros::{PromptNode, PromptTask};

@@ -1,14 +1,20 @@
 //! What derived code calls. Nothing here is public API: it changes with the derive.
 
-pub use crate::message::Role;
+pub use crate::assembly::task::unknown_task;
+pub use crate::messages::message::Role;
+pub use crate::messages::tool::ToolSpec;
+pub use crate::node::Visibility;
 pub use crate::node::attribute::attribute;
-pub use crate::node::condition::{Condition, holds, holds_item};
+pub use crate::node::condition::{Condition, ask, holds_item};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::describe::*;
 pub use crate::node::each::{answers, each, each_in_item};
 pub use crate::node::sequence::{is_empty, items_as_texts, print_item, print_list};
 pub use crate::node::summarised::{Summarised, has_summary};
 pub use crate::node::tools::tools;
+pub use crate::node::types::{
+    StaticType, Type, TypeInfo, TypeOf, info, of_enum, of_struct, variant,
+};
 pub use crate::node::write::{
     Asked, Clip, Json, Unasked, Value, clip, formatted, is_on, json, json_indented, json_pretty,
     maybe,
@@ -19,8 +25,6 @@ pub use crate::node::{
 };
 pub use crate::print::template;
 pub use crate::prompt::PromptNode;
-pub use crate::tool::ToolSpec;
-pub use crate::visibility::Visibility;
 pub use core::{
     concat, env, file,
     fmt::{self, Display, Result},
@@ -29,7 +33,7 @@ pub use core::{
     result::Result::Ok,
 };
 pub use prompt_syntax::{
-    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target,
+    Code, Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target,
 };
 pub use std::vec::Vec;
 
@@ -39,6 +43,7 @@ use std::{rc::Rc, sync::Arc};
 pub mod fallbacks {
     pub use super::Otherwise;
     pub use crate::node::depth::UnknownDepth;
+    pub use crate::node::types::UnknownType;
     pub use crate::node::write::{Certain, Displayed, Present};
 }
 
@@ -85,7 +90,7 @@ impl<T: ?Sized> Otherwise for Value<'_, T> {
         T: Phrase,
     {
         match self.0.embedded().content.node() {
-            Some(node) => template(&node.info().text, node, output),
+            Some(node) => template(&node.info().text, node.scope(), output),
             None => Ok(()),
         }
     }

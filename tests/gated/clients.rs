@@ -1,6 +1,7 @@
 //! The programs with other client crates against a server that plays the recorded formats.
 
 use crate::server::{Script, Server};
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::mcp;
 use prompt_agent::wire::openai_chat;
 use prompt_examples::clients;
@@ -57,7 +58,7 @@ fn carries_bodies_unchanged(ask: impl AsyncFn(&clients::Server, &str) -> Answer)
     let prompt = disclosure.render().unwrap();
     let mut messages = prompt.messages();
     messages.push(prompt_core::Message::user(QUESTION));
-    let options = openai_chat::Options::new("m");
+    let options = RequestOptions::new("m");
     let first = openai_chat::request(&messages, prompt.tools(), &options).unwrap();
     assert_same_body(&requests[0], &first);
     assert_eq!(first["tools"].as_array().unwrap().len(), 2);
@@ -188,12 +189,8 @@ fn rmcp_reads_a_recorded_server() {
         offer.messages,
         [prompt_core::Message::user("You write a bulletin.")]
     );
-    let body = openai_chat::request(
-        &offer.messages,
-        &offer.tools,
-        &openai_chat::Options::new("m"),
-    )
-    .unwrap();
+    let body =
+        openai_chat::request(&offer.messages, &offer.tools, &RequestOptions::new("m")).unwrap();
     let function = &body["tools"][0]["function"];
     assert_eq!(function["name"], "look_up");
     assert_eq!(function["parameters"]["properties"]["term"]["minLength"], 1);

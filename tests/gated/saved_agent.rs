@@ -125,7 +125,7 @@ fn killed_at_any_moment_it_goes_on() {
 }
 
 #[test]
-#[ignore = "run by the test that kills it"]
+#[ignore = "no test of its own: `killed_at_any_moment_it_goes_on` starts it as a process, and kills it"]
 fn a_process_to_be_killed() {
     if let Ok(path) = std::env::var("SAVED_AGENT") {
         run(Path::new(&path));

@@ -3,6 +3,7 @@
 
 use async_openai::types::chat::CreateChatCompletionRequest;
 use async_openai::types::responses::CreateResponse;
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::mcp;
 use prompt_agent::wire::mcp::McpArgument;
@@ -136,9 +137,7 @@ fn single_results(messages: Vec<Message>) -> Vec<Message> {
 
 #[test]
 fn async_openai_chat_loses_nothing() {
-    let plain = openai_chat::Options::new("gpt-5.6")
-        .max_tokens(100)
-        .stream(true);
+    let plain = RequestOptions::new("gpt-5.6").max_tokens(100).stream(true);
     let explicit = plain.clone().breakpoints(true).cache_key("k");
     for (messages, options) in [(messages(), plain), (cached_messages(), explicit)] {
         let body = openai_chat::request(&messages, &tools(), &options).unwrap();
@@ -152,9 +151,7 @@ fn async_openai_chat_loses_nothing() {
 
 #[test]
 fn async_openai_responses_loses_nothing() {
-    let plain = openai_responses::Options::new("gpt-5.6")
-        .max_tokens(100)
-        .stream(true);
+    let plain = RequestOptions::new("gpt-5.6").max_tokens(100).stream(true);
     let explicit = plain.clone().breakpoints(true).cache_key("k");
     for (messages, options) in [(messages(), plain), (cached_messages(), explicit)] {
         let body = openai_responses::request(&messages, &tools(), &options).unwrap();
@@ -168,7 +165,7 @@ fn async_openai_responses_loses_nothing() {
 
 #[test]
 fn misanthropic_loses_nothing_and_accepts_our_markers() {
-    let options = anthropic::Options::new("claude-sonnet-4-6", 1024);
+    let options = RequestOptions::new("claude-sonnet-4-6").max_tokens(1024);
     let mut marked = cached_messages();
     marked[0].cache = Some(CachePoint::one_hour());
     let tools_too = options.clone().cache_tools(CachePoint::one_hour());
@@ -220,7 +217,7 @@ fn misanthropic_reads_documents_and_thinking() {
     let body = anthropic::request(
         &messages,
         &[],
-        &anthropic::Options::new("claude-sonnet-4-6", 9),
+        &RequestOptions::new("claude-sonnet-4-6").max_tokens(9),
     )
     .unwrap();
     let (_, theirs) = through::<misanthropic::Prompt>(&body);
@@ -229,7 +226,7 @@ fn misanthropic_reads_documents_and_thinking() {
 
 #[test]
 fn rmcp_loses_nothing() {
-    let options = mcp::Options::new();
+    let options = mcp::McpOptions::new();
     let mut code = McpArgument::required("code");
     code.description = Some("The code.".into());
     let mut reviewer = McpPrompt::new("reviewer");
@@ -277,7 +274,7 @@ fn rmcp_loses_nothing() {
 
 #[test]
 fn the_later_mcp_version_is_what_rmcp_writes_itself() {
-    let options = mcp::Options::new().version(mcp::Version::V2026_07_28);
+    let options = mcp::McpOptions::new().version(mcp::Version::V2026_07_28);
     through::<ListPromptsResult>(&mcp::prompts_list(&[McpPrompt::new("a")], &options));
     through::<GetPromptResult>(&mcp::prompts_get("d", &[Message::user("x")], &options).unwrap());
     let call = ToolCall {

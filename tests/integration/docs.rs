@@ -503,7 +503,7 @@ fn every_example_is_in_their_readme_and_no_other() {
 
 #[test]
 fn every_page_of_the_guide_is_a_module_with_a_row() {
-    let head = read("prompt-core/src/guide.rs");
+    let head = read("prompt-core/src/guide/mod.rs");
     for entry in std::fs::read_dir(top("prompt-core/src/guide")).unwrap() {
         let path = entry.unwrap().path();
         let name = path
@@ -512,10 +512,7 @@ fn every_page_of_the_guide_is_a_module_with_a_row() {
             .to_string_lossy()
             .into_owned();
         if path.extension().is_some_and(|extension| extension == "md") {
-            assert!(
-                head.contains(&format!("{name}: \"guide/{name}.md\"")),
-                "{name}"
-            );
+            assert!(head.contains(&format!("{name}: \"{name}.md\"")), "{name}");
             assert!(head.contains(&format!("[`{name}`]")), "{name}");
         }
     }

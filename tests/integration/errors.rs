@@ -4,7 +4,7 @@ use prompt_agent::answer::AnswerError;
 use prompt_agent::conversation::ConversationError;
 use prompt_agent::wire::{Provider, WireError};
 use prompt_core::assembly::AssemblyError;
-use prompt_core::compaction::{CompactionError, Finding, Kept};
+use prompt_core::compaction::{CompactionError, Finding, KeepReason};
 use prompt_core::disclosure::{DisclosureError, ToolError, ToolFault};
 use prompt_core::tool::ToolSpecError;
 use prompt_core::{Code, PromptError, Role};
@@ -104,7 +104,7 @@ fn every_code_of_calls_is_given_by_an_error() {
         },
         Finding::Kept {
             message,
-            reason: Kept::Waiting,
+            reason: KeepReason::Waiting,
         },
     ];
     let wire = [

@@ -15,6 +15,14 @@ macro_rules! typed_texts {
             m: &data.m,
             fs: &data.fs,
             ship: &data.ship,
+            t: &data.t,
+            x: &data.x,
+            j: &data.j,
+            k: &data.k,
+            d: data.d.as_deref(),
+            s: data.s.as_deref(),
+            y: data.y,
+            h: &data.h,
         }))),*];
 
         $(
@@ -31,13 +39,29 @@ macro_rules! typed_texts {
                 m: &'d [::std::string::String],
                 fs: &'d [$crate::fuzz::Shelf],
                 ship: &'d $crate::fuzz::Shelf,
+                #[var(trim)]
+                t: &'d str,
+                #[var(max = 3, more = "..")]
+                x: &'d str,
+                #[var(join = ", ", last = " and ", some = "({})", default = "none")]
+                j: &'d [::std::string::String],
+                #[var(item = "- {item}{?a} ({index}){/a}", join = "\n")]
+                k: &'d [::std::string::String],
+                #[var(default = "{w}..")]
+                d: ::core::option::Option<&'d str>,
+                #[var(some = "[{}]{?b}!{/b}")]
+                s: ::core::option::Option<&'d str>,
+                #[var(yes = "on {v}", no = "")]
+                y: bool,
+                #[var(hang)]
+                h: &'d str,
             }
         )*
     };
 }
 
 use crate::fuzz::{self, Data, Source};
-use prompt_core::{DynamicNode, PromptNode, Style};
+use prompt_core::{PromptNode, Style};
 
 /// Makes a type from the values.
 pub type Make = for<'d> fn(&'d Data) -> Box<dyn PromptNode + 'd>;
@@ -87,10 +111,7 @@ fn check_text(text: &str, make: Make, data: &Data) -> Result<(), String> {
         }
     };
     fuzz::compare(text, data, &values, derived)?;
-    let loaded = DynamicNode::builder("page")
-        .body(text)
-        .build_with(data)
-        .map_err(|faults| faults.to_string())?;
+    let loaded = fuzz::node(text, data)?;
     let at_run_time = loaded
         .prompt()
         .style(Style::Xml)

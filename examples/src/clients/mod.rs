@@ -27,7 +27,7 @@ pub use conversation::{Server, converse, run};
 mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
-    use prompt_agent::wire::{Body, openai_chat};
+    use prompt_agent::wire::{Body, RequestOptions, openai_chat};
     use prompt_core::Message;
     use serde_json::Value;
     use std::error::Error;
@@ -96,7 +96,7 @@ mod conversation {
         let tools = bulletin::tools()?;
         let mut disclosure = bulletin.disclosure();
         let prompt = disclosure.render()?;
-        let options = openai_chat::Options::new(model);
+        let options = RequestOptions::new(model);
         let mut messages = prompt.messages();
         messages.push(Message::user(question));
         for _ in 0..ROUNDS {

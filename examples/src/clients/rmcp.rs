@@ -27,7 +27,7 @@ const PROMPT: &str = "bulletin";
 struct BulletinServer {
     bulletin: Bulletin,
     tools: Tools,
-    options: mcp::Options,
+    options: mcp::McpOptions,
 }
 
 impl BulletinServer {
@@ -127,7 +127,7 @@ pub async fn serve(listener: &TcpListener) -> Result<(), Failure> {
     let server = BulletinServer {
         bulletin: Bulletin::new()?,
         tools: bulletin::tools()?,
-        options: mcp::Options::new(),
+        options: mcp::McpOptions::new(),
     };
     server.serve(socket).await?.waiting().await?;
     Ok(())

@@ -88,8 +88,8 @@ impl SavedAgent {
                 return Ok(Step::Over);
             };
             conversation.begin(*letter);
-        } else if let Some(call) = conversation.open_calls().first() {
-            conversation.answer([self.tools.answer(call)])?;
+        } else if let Some(call) = conversation.next_call() {
+            conversation.answer([self.tools.answer(&call)])?;
         } else {
             let desk = Desk::new(self.tools.specs());
             let prompt = conversation.prompt(&desk).budget(Budget::request(4_000));

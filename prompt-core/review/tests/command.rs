@@ -280,7 +280,7 @@ fn usage_is_told_and_ends_with_two() {
         ),
         (
             vec!["render", "a.toml", "--request", "openai"],
-            "`openai` is no provider; those of the features that are on: openai_chat,",
+            "`openai` is no provider whose feature is on; known are: openai_chat,",
         ),
         (
             vec!["render", "a.toml", "--model", "m"],

@@ -1,6 +1,6 @@
 //! The result of an assembly: messages, and who wrote which bytes of them. The assembler makes it.
 
-use crate::message::{CachePoint, Message, Role};
+use crate::messages::message::{CachePoint, Message, Role};
 use serde::Serialize;
 use std::ops::Range;
 

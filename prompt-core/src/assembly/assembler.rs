@@ -4,7 +4,7 @@ use super::assembled::Joined;
 use super::{
     AdapterContext, Assembled, AssemblyError, PromptConfig, PromptTask, Registry, TextSource,
 };
-use crate::message::{CachePoint, Content, Message, Role};
+use crate::messages::message::{CachePoint, Content, Message, Role};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 

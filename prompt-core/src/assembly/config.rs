@@ -1,7 +1,7 @@
 //! The user's instructions, by task or category: JSON or TOML comes in, the assembler asks for the text of its task.
 
-use super::task::entry_name;
-use super::{AssemblyError, PromptTask, UnknownEntry};
+use super::task::{entry_name, unknown_entry};
+use super::{AssemblyError, PromptTask};
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{MapAccess, Visitor},
@@ -91,7 +91,7 @@ impl<T: PromptTask> PromptConfig<T> {
     /// It never returns.
     #[cfg(not(feature = "toml"))]
     #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
-    pub fn from_toml(toml: impl crate::feature::NeedsToml) -> Result<Self, AssemblyError> {
+    pub fn from_toml(toml: impl crate::errors::feature::NeedsToml) -> Result<Self, AssemblyError> {
         toml.never()
     }
 
@@ -102,7 +102,7 @@ impl<T: PromptTask> PromptConfig<T> {
     /// [`AssemblyError::UnknownEntries`] if `name` is neither.
     pub fn entry(mut self, name: &str, text: impl Into<String>) -> Result<Self, AssemblyError> {
         let Some(known) = entry_name::<T>(name) else {
-            let unknown = UnknownEntry::new::<T>(name.to_owned());
+            let unknown = unknown_entry::<T>(name);
             return Err(AssemblyError::UnknownEntries(vec![unknown]));
         };
         self.entries.insert(known, text.into());
@@ -206,7 +206,7 @@ impl<T: PromptTask> TryFrom<RawEntries> for PromptConfig<T> {
         let mut seen: BTreeMap<&'static str, Option<String>> = BTreeMap::new();
         for (name, text) in raw.0 {
             match entry_name::<T>(&name) {
-                None => unknown.push(UnknownEntry::new::<T>(name)),
+                None => unknown.push(unknown_entry::<T>(&name)),
                 Some(known) if seen.contains_key(known) => {
                     return Err(AssemblyError::DuplicateEntry { name });
                 }

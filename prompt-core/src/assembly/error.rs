@@ -1,6 +1,6 @@
 //! Errors of an assembly, of a config and of a registry, each with its place.
 
-use super::task::{PromptTask, Unknown, UnknownTask, entry_names};
+use crate::errors::diagnostics::UnknownName;
 use prompt_syntax::Code;
 use std::{error::Error, fmt};
 
@@ -9,9 +9,9 @@ use std::{error::Error, fmt};
 #[non_exhaustive]
 pub enum AssemblyError {
     /// A text names no task.
-    UnknownTask(UnknownTask),
+    UnknownTask(UnknownName),
     /// A config has entries that are no task and no category; all of them, in the order of the config.
-    UnknownEntries(Vec<UnknownEntry>),
+    UnknownEntries(Vec<UnknownName>),
     /// A config has two entries of one name.
     DuplicateEntry {
         /// The name.
@@ -132,8 +132,9 @@ impl Error for AssemblyError {
     }
 }
 
-impl From<UnknownTask> for AssemblyError {
-    fn from(unknown: UnknownTask) -> Self {
+/// From a text that names no task.
+impl From<UnknownName> for AssemblyError {
+    fn from(unknown: UnknownName) -> Self {
         Self::UnknownTask(unknown)
     }
 }
@@ -141,31 +142,5 @@ impl From<UnknownTask> for AssemblyError {
 impl From<serde_json::Error> for AssemblyError {
     fn from(error: serde_json::Error) -> Self {
         Self::failed(error)
-    }
-}
-
-/// An entry of a config that is no task and no category.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the prompt config entry `{}` is no task and no category{}", .0.name, .0.remedy())]
-pub struct UnknownEntry(Unknown);
-
-impl UnknownEntry {
-    pub(super) fn new<T: PromptTask>(name: String) -> Self {
-        Self(Unknown::new(name, entry_names::<T>()))
-    }
-
-    /// Always [`Code::UnknownEntry`].
-    pub fn code(&self) -> Code {
-        Code::UnknownEntry
-    }
-
-    /// The name of the entry.
-    pub fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// The task or category it was probably meant for.
-    pub fn nearest(&self) -> Option<&'static str> {
-        self.0.nearest
     }
 }

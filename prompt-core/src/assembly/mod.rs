@@ -10,11 +10,11 @@ mod assembler;
 mod config;
 mod error;
 mod registry;
-mod task;
+pub(crate) mod task;
 
 pub use assembled::{Assembled, Provenance, TextSource};
 pub use assembler::{Assembler, Capabilities, TaskText};
 pub use config::PromptConfig;
-pub use error::{AssemblyError, UnknownEntry};
+pub use error::AssemblyError;
 pub use registry::{AdapterContext, AdapterFactory, AdapterInstruction, Registry, RegistryBuilder};
-pub use task::{PromptTask, UnknownTask};
+pub use task::PromptTask;

@@ -1,8 +1,8 @@
 //! Tasks: the kinds of call a program makes, as an enum of its own.
 
-use prompt_syntax::{Code, nearest};
+use crate::errors::diagnostics::UnknownName;
+use prompt_syntax::Code;
 use std::{fmt, str::FromStr};
-use thiserror::Error;
 
 /// The tasks of a program: one value per kind of call it makes to a model.
 ///
@@ -33,7 +33,7 @@ use thiserror::Error;
     note = "write `#[derive(PromptTask)]` on the enum that lists the tasks"
 )]
 pub trait PromptTask:
-    fmt::Display + FromStr<Err = UnknownTask> + Send + Sync + Sized + 'static
+    fmt::Display + FromStr<Err = UnknownName> + Send + Sync + Sized + 'static
 {
     /// Every task, in declaration order.
     const ALL: &'static [Self];
@@ -61,57 +61,14 @@ pub(super) fn entry_names<T: PromptTask>() -> impl Iterator<Item = &'static str>
         .chain(T::CATEGORIES.iter().copied())
 }
 
-/// A name that is none of the known ones.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unknown {
-    pub(super) name: String,
-    pub(super) nearest: Option<&'static str>,
-    known: Vec<&'static str>,
+/// That a text names no task.
+pub fn unknown_task<T: PromptTask>(name: &str) -> UnknownName {
+    let fact = format!("unknown task `{name}`");
+    UnknownName::new(Code::UnknownTask, fact, name, T::ALL.iter().map(T::as_str))
 }
 
-impl Unknown {
-    pub(super) fn new(name: String, known: impl Iterator<Item = &'static str>) -> Self {
-        let known: Vec<&'static str> = known.collect();
-        let nearest = nearest(&name, known.iter().copied());
-        Self {
-            name,
-            nearest,
-            known,
-        }
-    }
-
-    /// The nearest name, or all of them where none is near.
-    pub(super) fn remedy(&self) -> String {
-        match self.nearest {
-            Some(name) => format!("; did you mean `{name}`?"),
-            None => format!("; known are: {}", self.known.join(", ")),
-        }
-    }
-}
-
-/// A text that names no task.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("unknown task `{}`{}", .0.name, .0.remedy())]
-pub struct UnknownTask(Unknown);
-
-impl UnknownTask {
-    /// The error for a `name` that is no task of `T`.
-    pub fn new<T: PromptTask>(name: &str) -> Self {
-        Self(Unknown::new(name.to_owned(), T::ALL.iter().map(T::as_str)))
-    }
-
-    /// Always [`Code::UnknownTask`].
-    pub fn code(&self) -> Code {
-        Code::UnknownTask
-    }
-
-    /// The name that was asked for.
-    pub fn name(&self) -> &str {
-        &self.0.name
-    }
-
-    /// The task it was probably meant to be.
-    pub fn nearest(&self) -> Option<&'static str> {
-        self.0.nearest
-    }
+/// That an entry of a config is no task and no category.
+pub(super) fn unknown_entry<T: PromptTask>(name: &str) -> UnknownName {
+    let fact = format!("the prompt config entry `{name}` is no task and no category");
+    UnknownName::new(Code::UnknownEntry, fact, name, entry_names::<T>())
 }

@@ -3,7 +3,7 @@
 use super::calls::{Calls, Tie};
 use super::exchanges::tied;
 use super::hidden::Hidden;
-use super::{Compact, CompactForm, Extractor, Kept, Kind, RecapForm};
+use super::{Compact, CompactForm, Extractor, KeepReason, Kind, RecapForm};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ struct Member<'a, M> {
     /// For answers, what they say in short; for others, what they ask for themselves.
     form: CompactForm,
     /// The exchange of the message stays because of this.
-    kept: Option<Kept>,
+    kept: Option<KeepReason>,
 }
 
 /// A batch in its compact form.
@@ -32,7 +32,7 @@ pub(super) struct CompactBatch {
     /// Answers without a recap.
     pub(super) recaps_missing: Vec<usize>,
     /// Answers of exchanges that stay, and why.
-    pub(super) kept: Vec<(usize, Kept)>,
+    pub(super) kept: Vec<(usize, KeepReason)>,
     /// An answer goes and nothing stands for it.
     pub(super) answers_vanish: bool,
 }
@@ -201,7 +201,7 @@ fn asks_to_stay<M>(exchange: &[Member<'_, M>]) -> bool {
 fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm) {
     if stays {
         for member in exchange {
-            (member.kept, member.form) = (Some(Kept::Wanted), CompactForm::Full);
+            (member.kept, member.form) = (Some(KeepReason::Wanted), CompactForm::Full);
         }
         return;
     }
@@ -214,7 +214,7 @@ fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm
     }
     let mut is_asked = false;
     for member in exchange.iter_mut().rev() {
-        member.kept = Some(Kept::NotText);
+        member.kept = Some(KeepReason::NotText);
         match member.kind {
             Kind::Question => (is_asked, member.form) = (true, CompactForm::Full),
             Kind::Answer => member.form = CompactForm::Full,

@@ -1,9 +1,9 @@
 //! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
 
 use super::Extractor;
-use crate::message::{Content, ImageSource, Message, Role, Verdict};
+use crate::messages::message::{Content, ImageSource, Message, Role, Verdict};
+use crate::messages::tool::{NOW_SHOWN, OPEN_SECTIONS, OPENED_TOGETHER};
 use crate::tokens::{TokenCounter, message_tokens};
-use crate::tool::{NOW_SHOWN, OPEN_SECTIONS, OPENED_TOGETHER};
 use std::borrow::Cow;
 
 /// A message that can be compacted. [`Message`](crate::message::Message) has it; other message types need two methods, and do

@@ -111,6 +111,12 @@ impl Exchanges {
         self.list[head].waiting > 0
     }
 
+    /// Whether the group of this exchange waits for a result, or reaches past these exchanges.
+    pub(super) fn is_open_to(&mut self, number: usize, end: usize) -> bool {
+        let head = self.head(number);
+        self.list[head].waiting > 0 || self.list[head].newest >= end
+    }
+
     /// Whether a call ties this exchange to another.
     pub(super) fn is_tied(&mut self, number: usize) -> bool {
         let head = self.head(number);

@@ -5,8 +5,8 @@ use super::batch::{Batch, CompactBatch, Fate, recaps};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, Shown, is_stub};
 use super::hidden::Hidden;
-use super::{Compact, Compacted, Compactor, Kept, Kind, RecapForm, Trigger};
-use crate::message::Verdict;
+use super::{Compact, Compacted, Compactor, KeepReason, Kind, RecapForm, Trigger};
+use crate::messages::message::Verdict;
 use crate::tokens::TokenCounter;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -68,6 +68,11 @@ impl Frontier {
         if let Some(fault) = head.fault(log.len()) {
             return Err(fault);
         }
+        let in_blocks = rules.config().recap_form() == RecapForm::Exchange;
+        let is_of_form = |(_, number): &(usize, usize)| (*number > 0) == in_blocks;
+        if !head.recaps.keys().all(is_of_form) {
+            return Err("its recaps are not of the form in the configuration");
+        }
         let mut resumed = Self {
             seen: log.len(),
             ..Self::default()
@@ -84,11 +89,18 @@ impl Frontier {
             if position + 1 == head.frontier {
                 resumed.next = resumed.exchanges.open();
             }
+            let open = resumed.exchanges.open();
+            if position + 1 == head.lead && resumed.exchanges.start(open) != head.lead {
+                return Err("the system part ends within an exchange");
+            }
         }
         if head.frontier > 0 {
             let last = resumed.next.checked_sub(1);
             if last.map(|last| resumed.exchanges.range(last).end) != Some(head.frontier) {
                 return Err("the frontier is not behind an answer");
+            }
+            if let Some(fault) = resumed.fault_of(&head) {
+                return Err(fault);
             }
             let hidden = std::mem::take(&mut resumed.head.hidden);
             resumed.head = Head { hidden, ..head };
@@ -97,11 +109,31 @@ impl Frontier {
         Ok(resumed)
     }
 
+    /// Why a stored head cannot belong to the exchanges of its log, if it cannot: reasons and missing recaps are those of
+    /// answers, and an exchange that waits stays.
+    fn fault_of(&mut self, head: &Head) -> Option<&'static str> {
+        let passed = self.pinned..self.next;
+        let answer = |number: usize| last(self.exchanges.range(number));
+        let answers: Vec<usize> = passed.clone().map(answer).collect();
+        let mut named = head.recaps_missing.iter().chain(head.kept.keys());
+        if !named.all(|at| answers.binary_search(at).is_ok()) {
+            return Some("what is said of answers is said of other messages");
+        }
+        let mut waits = passed.zip(answers);
+        let is_lost = |(number, answer): (usize, usize)| {
+            self.exchanges.is_open_to(number, self.next) && !head.kept.contains_key(&answer)
+        };
+        waits
+            .any(is_lost)
+            .then_some("an exchange that waits for a result does not stay")
+    }
+
     /// `log` ends with `message`, or goes on behind it.
     ///
     /// A log may begin with an old view: the system part, runs of blocks behind their stubs, and between and before them
     /// exchanges that stayed. All of it up to the last run is left alone, or compacting twice would differ from compacting
-    /// once; and so are the exchanges behind it that look as if they had stayed.
+    /// once; and so are the exchanges behind it that look as if they had stayed. (An exchange that stayed, because its batch
+    /// would have stood in many places with a stub for each, may not look so: the recaps behind it tell.)
     fn note<M: Compact>(&mut self, log: &[M], position: usize, message: &M, rules: &Compactor) {
         let kind = message.kind();
         self.note_verdict(log, position, message, &kind);
@@ -110,13 +142,17 @@ impl Frontier {
                 self.exchanges.read(position, &kind);
                 return;
             }
+            (Opening::Begun, _) if !self.is_whole() => Opening::Over,
             (Opening::Between, Kind::Other) if self.head.lead == position => {
                 self.note_lead(position, &kind);
                 self.lead_to(position + 1);
                 return;
             }
             (Opening::Between, Kind::Other) => Opening::Between,
-            (Opening::Between, Kind::Question) if is_stub(message) => Opening::Stub,
+            (Opening::Between | Opening::Begun, Kind::Question) if is_stub(message) => {
+                Opening::Stub
+            }
+            (Opening::Begun, _) => Opening::Begun,
             (Opening::Stub, Kind::Answer) if self.is_whole() => {
                 self.exchanges.read(position, &kind);
                 self.freeze(position + 1);
@@ -132,7 +168,7 @@ impl Frontier {
                 self.head.opening = Opening::Between;
                 return;
             }
-            (_, Kind::Answer) => Opening::Over,
+            (_, Kind::Answer) => Opening::Begun,
             _ => Opening::Within,
         };
         self.exchanges.read(position, &kind);
@@ -339,7 +375,7 @@ impl Frontier {
         self.next = passed.end;
         let released = self.exchanges.released(passed.clone());
         for number in passed.filter(|number| released.binary_search(number).is_err()) {
-            self.keep(number, Kept::Waiting);
+            self.keep(number, KeepReason::Waiting);
         }
         self.head.frontier = self.exchanges.start(self.next);
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
@@ -357,14 +393,14 @@ impl Frontier {
             let own = batch.kept.binary_search_by_key(&answer, |(at, _)| *at);
             self.keep(
                 number,
-                own.map_or(Kept::NotShorter, |index| batch.kept[index].1),
+                own.map_or(KeepReason::NotShorter, |index| batch.kept[index].1),
             );
         }
         Passed::default()
     }
 
     /// The exchange stays in full.
-    fn keep(&mut self, number: usize, kept: Kept) {
+    fn keep(&mut self, number: usize, kept: KeepReason) {
         let range = self.exchanges.range(number);
         self.head.kept.insert(last(range.clone()), kept);
         let hidden = &self.head.hidden;

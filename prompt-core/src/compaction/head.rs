@@ -36,7 +36,7 @@ pub(super) struct Head {
     pub(super) recaps_missing: Vec<usize>,
     /// Answers of the exchanges that stay in full, and why.
     #[serde(default)]
-    pub(super) kept: BTreeMap<usize, Kept>,
+    pub(super) kept: BTreeMap<usize, KeepReason>,
     /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
     /// a stored history is read.
     #[serde(skip)]
@@ -58,7 +58,10 @@ pub(super) enum Opening {
     Stub,
     /// In an exchange behind such ones.
     Within,
-    /// The conversation has begun.
+    /// An exchange stands there that looks otherwise, and the view is the log so far: should recaps come, all before them was
+    /// left by an earlier compaction all the same.
+    Begun,
+    /// Something was compacted: what comes is new.
     Over,
 }
 
@@ -66,7 +69,7 @@ pub(super) enum Opening {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Kept {
+pub enum KeepReason {
     /// A call has no result, or the result stands after the frontier, or so it is with an exchange tied to this one.
     /// Once all of it is before the frontier, it is compacted.
     Waiting,
@@ -226,6 +229,8 @@ impl Head {
             .all(|at| within(*at))
         {
             Some("the answers without a recap are not before the frontier")
+        } else if !self.kept.keys().all(|at| self.full.contains(at)) {
+            Some("an exchange stays, and its answer is not among the messages that do")
         } else {
             None
         }

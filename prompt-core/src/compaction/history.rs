@@ -3,7 +3,7 @@
 use super::frontier::Frontier;
 use super::head::Head;
 use super::{Compact, Compacted, CompactionConfig, Compactor};
-use crate::message::Message;
+use crate::messages::message::Message;
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
 use serde::ser::SerializeStruct as _;

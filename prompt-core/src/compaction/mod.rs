@@ -93,7 +93,7 @@ pub use compact::{Compact, CompactForm, Kind};
 pub use compactor::Compactor;
 pub use config::{CompactionConfig, CompactionConfigBuilder, CompactionError, RecapForm, Trigger};
 pub use extractor::{CustomExtractor, Extractor};
-pub use head::{Kept, RECAP_STUB};
+pub use head::{KeepReason, RECAP_STUB};
 pub use history::History;
 pub use report::{CompactionReport, Finding};
 pub use view::{Compacted, Item};

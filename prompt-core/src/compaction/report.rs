@@ -1,7 +1,7 @@
 //! What compaction did, and what is wrong with the tool traffic of a log: nothing goes uncounted.
 
 use super::calls::{Calls, Tie};
-use super::{Compact, Compacted, Kept, Kind};
+use super::{Compact, Compacted, KeepReason, Kind};
 use crate::tokens::TokenCounter;
 use prompt_syntax::Code;
 use serde::Serialize;
@@ -217,7 +217,7 @@ pub enum Finding {
         /// Position of its answer in the log.
         message: usize,
         /// Why it stays.
-        reason: Kept,
+        reason: KeepReason,
     },
 }
 
@@ -298,12 +298,16 @@ impl fmt::Display for Finding {
             }
             Self::DuplicateResult { id, .. } => write!(f, "a second result for `{id}`"),
             Self::Kept { reason, .. } => f.write_str(match reason {
-                Kept::Waiting => {
+                KeepReason::Waiting => {
                     "its exchange stays in full until all results are before the frontier"
                 }
-                Kept::Wanted => "its exchange stays, because a tool message in it asks to",
-                Kept::NotText => "its exchange stays, because no text can stand for the answer",
-                Kept::NotShorter => "its exchange stays, because its batch would not be shorter",
+                KeepReason::Wanted => "its exchange stays, because a tool message in it asks to",
+                KeepReason::NotText => {
+                    "its exchange stays, because no text can stand for the answer"
+                }
+                KeepReason::NotShorter => {
+                    "its exchange stays, because its batch would not be shorter"
+                }
             }),
         }
     }

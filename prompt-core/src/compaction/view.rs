@@ -2,7 +2,7 @@
 
 use super::Compact;
 use super::head::{Head, RECAP_STUB, Shown};
-use crate::message::{Content, Message, Role};
+use crate::messages::message::{Content, Message, Role};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
 use std::ops::Range;

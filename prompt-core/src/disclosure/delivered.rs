@@ -1,11 +1,11 @@
 //! The text of opened sections, as it travels in the result of a call.
 
-use crate::error::PromptError;
-use crate::message::{Content, Message};
-use crate::page::{RowId, Span, Style};
+use crate::errors::PromptError;
+use crate::layout::{RowId, Span, Style};
+use crate::messages::message::{Content, Message};
+use crate::node::Form;
+use crate::print::rows::Rows;
 use crate::print::{Played, Playing, Recording, Shown, View};
-use crate::rows::Rows;
-use crate::visibility::Form;
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
@@ -16,52 +16,25 @@ pub(super) fn opened_text(
     opened: &[RowId],
 ) -> Result<String, PromptError> {
     let outline = &tape.rows;
-    let mut outermost: Vec<(RowId, RowId)> = Vec::new();
-    let mut sorted = opened.to_vec();
-    sorted.sort_unstable();
-    for id in sorted {
-        let end = outline.row(id).end;
-        if outermost.last().is_none_or(|(_, last)| id >= *last) {
-            outermost.push((id, end));
-        }
-    }
-    // Only they, and what leads to them, are printed.
-    let mut forms = vec![Form::Gone; shown.forms.len()];
-    for (id, end) in &outermost {
-        let range = *id as usize..*end as usize;
-        forms[range.clone()].copy_from_slice(&shown.forms[range]);
-        for around in outline.around(*id) {
-            let form = &mut forms[around as usize];
-            if *form != Form::Gone {
-                break;
-            }
-            *form = Form::Full;
-        }
-    }
-    let Played { text, printed, .. } = tape.play(Playing::new(&view.look, &forms))?;
-    let slice = |start, end| text.get(start..end).unwrap_or_default().trim_matches('\n');
+    let wanted = Wanted::of(outline, opened);
+    let forms = wanted.forms(outline, shown);
+    // What stands in a branch is there by what the whole tree shows.
+    let Played { text, printed, .. } = tape.play(Playing {
+        asked: &shown.forms,
+        ..Playing::new(&view.look, &forms)
+    })?;
     let mut pieces: Vec<String> = Vec::new();
     // The rows and close tags of the headings that are open.
     let mut open: Vec<(RowId, Option<String>)> = Vec::new();
-    // In the order of the text, which need not be that of the rows: the rows are found by number, not one after the other.
-    let wanted_at = |row: RowId| {
-        let found = outermost.binary_search_by_key(&row, |(id, _)| *id);
-        found.is_ok()
-    };
-    let leads_to_wanted = |row: RowId| {
-        let next = outermost.partition_point(|(id, _)| *id <= row);
-        outermost
-            .get(next)
-            .is_some_and(|(id, _)| outline.is_below(*id, row))
-    };
     for span in &printed.spans {
         while let Some((_, close)) = open.pop_if(|(id, _)| !outline.is_below(span.row, *id)) {
             pieces.extend(close);
         }
-        if wanted_at(span.row) {
+        if wanted.is_at(span.row) {
             pieces.push(spoken(outline, &printed.spans, span, &text));
-        } else if outermost.len() > 1 && leads_to_wanted(span.row) {
-            let heading = slice(span.start, span.body);
+        } else if wanted.outermost.len() > 1 && wanted.is_below(outline, span.row) {
+            let heading = text.get(span.start..span.body).unwrap_or_default();
+            let heading = heading.trim_matches('\n');
             open.push((span.row, close_tag(heading)));
             pieces.push(heading.to_owned());
         }
@@ -74,6 +47,56 @@ pub(super) fn opened_text(
         "\n\n"
     };
     Ok(pieces.join(gap))
+}
+
+/// The sections that are opened, without those that stand in others of them.
+struct Wanted {
+    /// Each with the end of what is in it, ascending. The text may have another order than the rows: they are found by
+    /// number, not one after the other.
+    outermost: Vec<(RowId, RowId)>,
+}
+
+impl Wanted {
+    fn of(rows: &Rows<'_>, opened: &[RowId]) -> Self {
+        let mut outermost: Vec<(RowId, RowId)> = Vec::new();
+        let mut sorted = opened.to_vec();
+        sorted.sort_unstable();
+        for id in sorted {
+            if outermost.last().is_none_or(|(_, last)| id >= *last) {
+                outermost.push((id, rows.row(id).end));
+            }
+        }
+        Self { outermost }
+    }
+
+    /// Only they, and what leads to them, are printed.
+    fn forms(&self, rows: &Rows<'_>, shown: &Shown) -> Vec<Form> {
+        let mut forms = vec![Form::Gone; shown.forms.len()];
+        for (id, end) in &self.outermost {
+            let range = *id as usize..*end as usize;
+            forms[range.clone()].copy_from_slice(&shown.forms[range]);
+            for around in rows.around(*id) {
+                let form = &mut forms[around as usize];
+                if *form != Form::Gone {
+                    break;
+                }
+                *form = Form::Full;
+            }
+        }
+        forms
+    }
+
+    fn is_at(&self, row: RowId) -> bool {
+        let found = self.outermost.binary_search_by_key(&row, |(id, _)| *id);
+        found.is_ok()
+    }
+
+    /// Whether one of them stands in a row.
+    fn is_below(&self, rows: &Rows<'_>, row: RowId) -> bool {
+        let next = self.outermost.partition_point(|(id, _)| *id <= row);
+        let next = self.outermost.get(next);
+        next.is_some_and(|(id, _)| rows.is_below(*id, row))
+    }
 }
 
 /// The text of an opened section. Sections with a role and histories in it are no part of the system text: who speaks

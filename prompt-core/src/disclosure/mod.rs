@@ -7,21 +7,22 @@
 mod delivered;
 mod turn;
 
-pub use crate::opening::{
+pub use crate::select::opening::{
     DisclosureError, ToolError, ToolFault, ToolInvoked, ToolOutcome, ToolValidationError, TurnPlan,
     VisibilityExpansionRequired,
 };
 
-use crate::error::PromptError;
-use crate::opening::Listener;
-use crate::page::RowId;
+use crate::errors::PromptError;
+use crate::layout::RowId;
+use crate::messages::tool::{ToolCall, ToolResult};
+use crate::node::{Overrides, Visibility};
+use crate::print::rows::Standing;
 use crate::print::{Kept, Recording, Shown, View};
 use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
-use crate::rows::Standing;
+use crate::select::opening::Listener;
 use crate::tokens::TokenCounter;
-use crate::tool::{ToolCall, ToolResult};
-use crate::visibility::{Overrides, Visibility};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// Rounds that are allowed in a turn of the user unless said otherwise.
@@ -52,6 +53,7 @@ pub struct DisclosureState {
     /// The caller's overrides: they win over what is declared.
     pub overrides: Overrides,
     /// The sections that the model opened, in order: they win over the caller's overrides.
+    #[serde(deserialize_with = "opened")]
     pub opened: Overrides,
     /// Rounds so far in this turn of the user in which sections were asked for.
     pub rounds: usize,
@@ -60,6 +62,18 @@ pub struct DisclosureState {
     /// Whether the model was told in this turn that what it asked for is more than it may open.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_over: bool,
+}
+
+/// What is open is shown in full.
+fn opened<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Overrides, D::Error> {
+    let opened = Overrides::deserialize(deserializer)?;
+    let mut closed = opened.iter().filter(|(_, form)| *form != Visibility::Full);
+    if let Some((path, _)) = closed.next() {
+        let fault = format_args!("`{path}` was opened, and is not shown in full");
+        return Err(D::Error::custom(fault));
+    }
+    drop(closed);
+    Ok(opened)
 }
 
 /// A conversation about a prompt whose sections the model may open. It does no I/O: render the prompt, send it, hand the

@@ -6,16 +6,16 @@ use super::{
     Delivery, Disclosure, DisclosureError, ToolFault, ToolInvoked, ToolOutcome,
     ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
-use crate::budget::{self, Decision};
-use crate::error::PromptError;
-use crate::opening::{self, Judged, Named, Refusal, Verdict};
-use crate::page::RowId;
+use crate::errors::PromptError;
+use crate::layout::RowId;
+use crate::messages::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use crate::node::{Form, Overrides};
 use crate::print::{Kept, Offers, Recording, Shown, View, openable, standing};
 use crate::prompt::{Options, PromptNode};
-use crate::telemetry::ToolSpan;
+use crate::select::budget::{self, Decision};
+use crate::select::opening::{self, Judged, Named, Refusal, Verdict};
+use crate::select::telemetry::ToolSpan;
 use crate::tokens::{EstimatedTokens, TokenCounter};
-use crate::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
-use crate::visibility::{Form, Overrides};
 use std::{cell::LazyCell, collections::BTreeSet};
 
 /// What a request opens.
@@ -126,6 +126,51 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         judged: &Judged<'_>,
         sent: Option<&Decision>,
     ) -> Outcome {
+        let mut expansion = match self.wanted(judged)? {
+            Ok(expansion) => expansion,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let rows = self.chains(tape, &judged.opened, &mut expansion.requested_overrides);
+        let shown = self.opened(tape, &expansion.requested_overrides);
+        let gone = match make_room(tape, options, &shown, sent)? {
+            Ok(gone) => gone,
+            Err(missing) => {
+                let sections = paths(&expansion);
+                return Ok(refused(ToolFault::OverBudget { sections, missing }));
+            }
+        };
+        let mut text = opened_text(tape, &shown, &options.view, &rows)?;
+        let tokens = match self.counter {
+            Some(counter) => counter.count(&text),
+            None => EstimatedTokens::default().count(&text),
+        };
+        let needed = self.state.opened_tokens.saturating_add(tokens);
+        if let Some(limit) = self.max_opened_tokens.filter(|limit| needed > *limit) {
+            let (sections, missing) = (paths(&expansion), needed - limit);
+            if !self.state.is_over {
+                return Ok(refused(ToolFault::OverOpened { sections, missing }));
+            }
+            return Err(DisclosureError::OpenedTokens {
+                sections,
+                needed,
+                limit,
+            });
+        }
+        if !options.view.is_appended || text.is_empty() {
+            text = expansion.opened() + &room(&gone);
+        }
+        Ok(Ok(Opening {
+            expansion,
+            text,
+            tokens,
+        }))
+    }
+
+    /// What a request asks for, within the rounds that the model has.
+    fn wanted(
+        &self,
+        judged: &Judged<'_>,
+    ) -> Result<Result<Box<VisibilityExpansionRequired>, Box<Refusal>>, DisclosureError> {
         let rounds = self.max_rounds;
         if self.state.rounds > rounds {
             return Err(if judged.asks_again() {
@@ -136,61 +181,13 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
             });
         }
         if self.state.rounds == rounds {
-            return Ok(Err(refusal(ToolFault::RoundsUsedUp { rounds }).into()));
+            return Ok(refused(ToolFault::RoundsUsedUp { rounds }));
         }
-        let mut expansion = match &judged.verdict {
-            Verdict::Open(expansion) => expansion.clone(),
-            Verdict::Refused(refusal) => return Ok(Err(refusal.clone())),
-            Verdict::NotMine => return Ok(Err(refusal(ToolFault::NoKeys).into())),
-        };
-        let rows = self.chains(tape, &judged.opened, &mut expansion.requested_overrides);
-        let sections = || expansion.paths().map(str::to_owned).collect();
-        let shown = self.opened(tape, &expansion.requested_overrides);
-        let mut gone = Vec::new();
-        if let Some(budget) = options.whole_budget().filter(|_| !options.view.is_appended) {
-            // What was opened is protected: if the rest fits, it is shown.
-            match budget::fit(tape, &shown, &options.view, &budget, false, None) {
-                Err(PromptError::Budget { needed, limit, .. }) => {
-                    return Ok(Err(refusal(ToolFault::OverBudget {
-                        sections: sections(),
-                        missing: needed.saturating_sub(limit),
-                    })
-                    .into()));
-                }
-                fitted => {
-                    let now = fitted?.decision;
-                    gone = sent.map_or_else(Vec::new, |sent| made_room(tape, sent, &now));
-                }
-            }
-        }
-        let mut text = opened_text(tape, &shown, &options.view, &rows)?;
-        let tokens = match self.counter {
-            Some(counter) => counter.count(&text),
-            None => EstimatedTokens::default().count(&text),
-        };
-        let needed = self.state.opened_tokens.saturating_add(tokens);
-        if let Some(limit) = self.max_opened_tokens.filter(|limit| needed > *limit) {
-            let (sections, missing) = (sections(), needed - limit);
-            return if self.state.is_over {
-                Err(DisclosureError::OpenedTokens {
-                    sections,
-                    needed,
-                    limit,
-                })
-            } else {
-                Ok(Err(
-                    refusal(ToolFault::OverOpened { sections, missing }).into()
-                ))
-            };
-        }
-        if !options.view.is_appended || text.is_empty() {
-            text = expansion.opened() + &room(&gone);
-        }
-        Ok(Ok(Opening {
-            expansion,
-            text,
-            tokens,
-        }))
+        Ok(match &judged.verdict {
+            Verdict::Open(expansion) => Ok(expansion.clone()),
+            Verdict::Refused(refusal) => Err(refusal.clone()),
+            Verdict::NotMine => refused(ToolFault::NoKeys),
+        })
     }
 
     /// These rows, and the closed sections around them that a budget dropped: they are opened, too, or what is in them would
@@ -268,6 +265,38 @@ fn unknown(
         Some(ToolResult::failed(call, text))
     };
     calls.iter().map(answer).collect()
+}
+
+fn refused<T>(fault: ToolFault) -> Result<T, Box<Refusal>> {
+    Err(refusal(fault).into())
+}
+
+/// The paths that are opened.
+fn paths(expansion: &VisibilityExpansionRequired) -> Vec<String> {
+    expansion.paths().map(str::to_owned).collect()
+}
+
+/// The sections that go for what is opened, which a budget protects: if the rest fits, it is shown. Or the tokens that are
+/// missing. Where the text travels in the answer nothing has to go.
+fn make_room(
+    tape: &Recording<'_>,
+    options: &Options<'_>,
+    shown: &Shown,
+    sent: Option<&Decision>,
+) -> Result<Result<Vec<String>, usize>, PromptError> {
+    let budget = options.whole_budget();
+    let Some(budget) = budget.filter(|_| !options.view.is_appended) else {
+        return Ok(Ok(Vec::new()));
+    };
+    match budget::fit(tape, shown, &options.view, &budget, false, None) {
+        Err(PromptError::Budget { needed, limit, .. }) => Ok(Err(needed.saturating_sub(limit))),
+        fitted => {
+            let now = fitted?.decision;
+            Ok(Ok(
+                sent.map_or_else(Vec::new, |sent| made_room(tape, sent, &now))
+            ))
+        }
+    }
 }
 
 /// The sections that were shown in full, and are not any more.

@@ -10,9 +10,9 @@ use super::{
     rules,
     texts::Texts,
 };
-use crate::diagnostics::Diagnostics;
+use crate::errors::diagnostics::Diagnostics;
+use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::node::NodeInfo;
-use crate::tool::{OPEN_SECTIONS, ToolSpec};
 use prompt_syntax::{Code, Place};
 use std::{
     borrow::Cow,

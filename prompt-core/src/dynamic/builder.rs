@@ -9,12 +9,12 @@ use super::{
     node::DynamicNode,
     serializer::values_of,
 };
-use crate::diagnostics::Diagnostics;
-use crate::message::Role;
+use crate::errors::diagnostics::Diagnostics;
+use crate::layout::Numbering;
+use crate::messages::message::Role;
+use crate::node::Visibility;
 use crate::node::{Guarding, Priority};
-use crate::page::Numbering;
 use crate::prompt::PromptNode;
-use crate::visibility::Visibility;
 use serde::Serialize;
 use serde_json::Value;
 use std::{

@@ -1,7 +1,7 @@
 //! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
 
 use super::{given::Span, names::Slip};
-use crate::diagnostics::Diagnostic;
+use crate::errors::diagnostics::Diagnostic;
 use prompt_syntax::{Code, Problem, book::Complaint};
 
 /// A fault, and where the value stands that it is about.
@@ -112,9 +112,5 @@ impl Faults {
     /// Puts them in the order of the tree, those of one node as they were found.
     pub(super) fn sort(&mut self) {
         self.0.sort_by_key(|fault| fault.order);
-    }
-
-    pub(super) fn extend(&mut self, faults: Self) {
-        self.0.extend(faults.0);
     }
 }

@@ -4,7 +4,7 @@ use super::{
     fault::{Fault, Faults},
     given::Span,
 };
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::Code;
 use std::str::CharIndices;
 

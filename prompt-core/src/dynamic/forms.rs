@@ -9,7 +9,7 @@ use super::{
     parser::{ITEM_NAMES, Local, Parser},
     scope::{Cut, Form, Forms, Layout, ListForm, Template},
 };
-use crate::diagnostics::Diagnostic;
+use crate::errors::diagnostics::Diagnostic;
 use crate::node::{Hang, ValueTreatment};
 use prompt_syntax::{Code, Place, Tables, book::Holder};
 use std::{collections::BTreeMap, sync::Arc};

@@ -8,10 +8,10 @@ use super::{
     read,
     serializer::values_of,
 };
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
+use crate::messages::tool::ToolSpec;
+use crate::print::rows::path::nearest_of;
 use crate::prompt::PromptNode;
-use crate::rows::path::nearest_of;
-use crate::tool::ToolSpec;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl DynamicNode {
     /// It never returns.
     #[cfg(not(feature = "toml"))]
     #[expect(clippy::needless_pass_by_value, reason = "nothing can be passed")]
-    pub fn from_toml(text: impl crate::feature::NeedsToml) -> Result<Self, Diagnostics> {
+    pub fn from_toml(text: impl crate::errors::feature::NeedsToml) -> Result<Self, Diagnostics> {
         text.never()
     }
 

@@ -7,6 +7,7 @@
 //! `scope` says what those numbers stand for, among the values that are `bound` (`serializer`). All that is wrong is
 //! collected as `fault`s, each with its place in the tree and in the file.
 
+mod answers;
 mod bound;
 mod build;
 mod builder;
@@ -21,10 +22,11 @@ mod names;
 mod node;
 mod parser;
 mod read;
-mod reworded;
+mod rewording;
 mod rules;
 mod scope;
 mod serializer;
+mod skeleton;
 mod texts;
 #[cfg(feature = "toml")]
 mod toml;
@@ -32,8 +34,7 @@ mod wording;
 
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
-pub use reworded::Reworded;
-pub use wording::{Texts, Wordings, with_text, with_texts};
+pub use wording::{Wordings, with_text};
 
 /// Levels of sections in a tree: all that goes through one does so by recursion.
 pub(crate) const MAX_DEPTH: usize = 128;

@@ -9,10 +9,12 @@ use super::{
     keys::Keys,
     scope::{Forms, List, Source, Sources, TextScope},
 };
-use crate::diagnostics::Diagnostic;
-use crate::node::{Body, Embedded, Node, NodeInfo, Output, Scope, Section, summarised::Summarised};
+use crate::errors::diagnostics::Diagnostic;
+use crate::messages::tool::ToolSpec;
+use crate::node::{
+    Body, Embedded, HasType, Node, NodeInfo, Output, Scope, Section, summarised::Summarised,
+};
 use crate::prompt::PromptNode;
-use crate::tool::ToolSpec;
 use prompt_syntax::Code;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
@@ -255,6 +257,8 @@ impl Scope for DynamicNode {
         self.scope().each(index, item, body)
     }
 }
+
+impl HasType for DynamicNode {}
 
 impl Node for DynamicNode {
     fn info(&self) -> &NodeInfo {

@@ -7,7 +7,7 @@ use super::{
     node::Tree,
     scope::{Base, Form, Forms, Of, Source, Sources, alias},
 };
-use crate::diagnostics::Diagnostic;
+use crate::errors::diagnostics::Diagnostic;
 use crate::node::ValueTreatment;
 use prompt_syntax::{
     Code, Element, LoopName, Options, Origin, Parsed, Place, Specs, Tables, Target, Text, Use,

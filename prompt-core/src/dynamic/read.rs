@@ -11,7 +11,7 @@ use super::{
     keys::Keys,
     node::{DynamicNode, join, step, too_deep},
 };
-use crate::diagnostics::Diagnostics;
+use crate::errors::diagnostics::Diagnostics;
 use prompt_syntax::{
     Code,
     book::{self, Holder},

@@ -3,7 +3,7 @@
 
 use super::bound::{Item, Value, ValuePath, Values};
 use crate::node::{
-    Body, Output, Scope, ValueTreatment,
+    At, Body, Output, Scope, ValueTreatment,
     write::{Clip, clip},
 };
 use crate::print::template;
@@ -185,10 +185,11 @@ impl Scope for TextScope<'_> {
                 item,
                 around: self.frame,
             };
-            body(&TextScope {
+            let scope = TextScope {
                 frame: Some(&frame),
                 ..*self
-            })?;
+            };
+            body(&scope, At::new(item.index, item.is_last))?;
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::{
     bound::{Map, Value, Values},
     given::DATE,
 };
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use prompt_syntax::Code;
 use serde::{Serialize, Serializer, de::value::Error as ValueError, ser};
 use std::sync::Arc;

@@ -9,11 +9,11 @@ use super::{
     parser::{ITEM_NAMES, Local, Parser, dedent, item_of, names_in_braces},
     scope::{Base, Form, List, ListForm, Of, Source, Sources, Template},
 };
+use crate::node::Visibility;
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Guarding, Heading, Items, LoopInfo,
     Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
 };
-use crate::visibility::Visibility;
 use prompt_syntax::{
     Code, Element, Elements, InlineText, LoopName, Origin, Place, Special, Tables, Text, Used,
 };

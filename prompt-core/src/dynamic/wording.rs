@@ -5,39 +5,67 @@ use super::{
     file::{File, Format},
     given::{Data, Entry, Given, Span},
     read,
-    reworded::{Reworded, TextForm, Wanted},
+    rewording::{Rewriter, Seen, TextForm, Wanted},
+    skeleton,
 };
-use crate::diagnostics::Diagnostics;
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::{Embedded, reworded::Rewording};
 use crate::prompt::PromptNode;
 use prompt_syntax::Code;
-use std::sync::Arc;
+use std::{fmt, sync::Arc};
 
-/// Texts that stand in place of those of a type: see [`with_texts`].
+/// Wordings of one type, by name: other texts for it, for its sections and for the types in them. Somebody who does not
+/// write Rust edits them in a file; an A/B test chooses among them.
 ///
-/// A path names the text of the type that the section embeds, or its introduction where it embeds none. Behind a colon
-/// stands which text is meant otherwise: `policy:introduction` is what the section says before its type, and
-/// `policy:summary` its short form.
+/// In a file each wording is a table. Its key `text` is the type's own text, and the table `texts` has the others by path:
 ///
-/// In a file the own text is the key `text`, and the others stand in the table `texts`:
+/// | path | text |
+/// |---|---|
+/// | `policy` | of the type in the section `policy`; its introduction where that has no text of its own |
+/// | `policy.returns` | of a section in that type |
+/// | `how.Quick` | of a variant, where the section has an enum: each variant is reworded by its name |
+/// | `goods.item` | of the items of a list |
+/// | `policy:introduction`, `policy:title`, `policy:summary`, `policy:empty` | another text of the section, or of the type |
 ///
 /// ```
 /// # #[cfg(feature = "toml")] {
-/// use prompt_core::dynamic::Texts;
+/// use prompt_core::{PromptNode, dynamic::Wordings};
 ///
-/// let texts = Texts::from_toml(r#"
-/// text = "You answer letters."
+/// /// You review {language} code.
+/// #[derive(PromptNode)]
+/// struct Reviewer {
+///     language: &'static str,
+///     #[section]
+///     method: Method,
+/// }
 ///
-/// [texts]
-/// "policy.returns" = "You have {days} days."
-/// "policy:summary" = "What is promised."
+/// #[derive(PromptNode)]
+/// enum Method {
+///     /// Read the diff twice.
+///     Careful,
+///     /// Read the diff.
+///     Quick,
+/// }
+///
+/// let wordings = Wordings::from_toml(r#"
+/// [friendly]
+/// text = "Review this {language} code like a colleague."
+///
+/// [short.texts]
+/// "method.Careful" = "Twice."
+/// "method.Quick" = "Once."
+/// "method:title" = "How often"
 /// "#)?;
-/// assert_eq!(texts.paths().collect::<Vec<_>>(), ["", "policy.returns", "policy:summary"]);
+/// let reviewer = Reviewer { language: "Rust", method: Method::Quick };
+/// wordings.check(&reviewer)?;
+/// let short = wordings.put("short", &reviewer)?.expect("it is in the file");
+/// assert_eq!(short.prompt().text().unwrap(), "You review Rust code.\n\n# How often\n\nOnce.");
 /// # }
 /// # Ok::<(), prompt_core::Diagnostics>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
-    entries: Vec<TextEntry>,
+pub struct Wordings {
+    list: Vec<(String, Vec<TextEntry>)>,
     file: Option<Arc<File>>,
 }
 
@@ -49,47 +77,11 @@ struct TextEntry {
     span: Span,
 }
 
-/// Several wordings of one type, by name: what an A/B test chooses from, in one file.
+/// The same node with another text, from wherever it comes. It is checked like the text of a doc comment: every variable,
+/// condition and loop must be one that the type's own texts use (in the same form: a `{price:.2}` is no `{price}`), every
+/// slot a section. What is only odd is told by `lint`.
 ///
-/// ```
-/// # #[cfg(feature = "toml")] {
-/// use prompt_core::{PromptNode, dynamic::Wordings};
-///
-/// /// You review {language} code.
-/// #[derive(PromptNode)]
-/// struct Reviewer {
-///     language: &'static str,
-///     /// Read the diff twice.
-///     #[section]
-///     method: (),
-/// }
-///
-/// let wordings = Wordings::from_toml(r#"
-/// [friendly]
-/// text = "Review this {language} code like a colleague."
-///
-/// [short.texts]
-/// method = "Read it once."
-/// "#)?;
-/// let reviewer = Reviewer { language: "Rust", method: () };
-/// wordings.check(&reviewer)?;
-/// let b = wordings.put("friendly", &reviewer)?.expect("it is in the file");
-/// assert!(b.prompt().text().unwrap().starts_with("Review this Rust code like a colleague."));
-/// # }
-/// # Ok::<(), prompt_core::Diagnostics>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Wordings {
-    list: Vec<(String, Texts)>,
-    file: Option<Arc<File>>,
-}
-
-/// The same node with another text, as it may stand in a file that somebody else edits. It has the checks of the
-/// derive: every variable, condition and loop must be one that the type's own texts use (in the same form: a `{price:.2}`
-/// is no `{price}`), every slot a section. What is only odd is told by `lint`.
-///
-/// `node` is taken as it is: where an enum decides, the text is that of its active variant. Take a reference to go on
-/// using it. For the texts of its sections there is [`with_texts`].
+/// An enum has a text for each variant, and those of sections have paths: there are [`Wordings`] for both.
 ///
 /// ```
 /// use prompt_core::{PromptNode, dynamic::with_text};
@@ -110,126 +102,144 @@ pub struct Wordings {
 /// ```
 ///
 /// # Errors
-/// Every fault of the text at once, with line and column; an empty text; a node that has no text of its
-/// own, such as a list.
-pub fn with_text<N: PromptNode>(node: N, source: &str) -> Result<Reworded<N>, Diagnostics> {
-    with_texts(node, &Texts::default().own(source))
+/// Every fault of the text at once, with line and column; an empty text; an enum; a node that has no text of its own, such
+/// as a list.
+pub fn with_text<N: PromptNode>(
+    node: N,
+    source: &str,
+) -> Result<impl PromptNode + Clone + fmt::Debug + use<N>, Diagnostics> {
+    let entry = TextEntry {
+        path: String::new(),
+        text: source.to_owned(),
+        span: Span::default(),
+    };
+    reworded(node, &[entry], None)
 }
 
-/// The same node with other texts: its own, and by their paths those of its sections and of the types in them. Each is
-/// checked as by [`with_text`], against what the texts of its own type use.
-///
-/// What is not there in this node, because a condition does not hold or a value is absent, cannot be checked, and its
-/// text is not used: check wordings with a node that has everything ([`Wordings::check`](super::Wordings::check)). Lists
-/// keep the texts of their items. To say a value of a section with another text the way to that section is asked for
-/// anew, so that what decides about it (`when`, `visibility`) should be cheap and say the same each time.
-///
-/// ```
-/// use prompt_core::{PromptNode, dynamic::{Texts, with_texts}};
-///
-/// /// You answer customers of {shop}.
-/// #[derive(PromptNode)]
-/// struct Clerk {
-///     shop: &'static str,
-///     #[section]
-///     policy: Policy,
-/// }
-///
-/// /// Nothing is promised.
-/// #[derive(PromptNode)]
-/// struct Policy {
-///     days: u32,
-///     /// Goods come back within {days} days.
-///     #[section]
-///     returns: (),
-/// }
-///
-/// let clerk = Clerk { shop: "Heron", policy: Policy { days: 14, returns: () } };
-/// let texts = Texts::default().section("policy.returns", "You have {days} days to bring it back.");
-/// let b = with_texts(&clerk, &texts)?;
-/// assert!(b.prompt().text().unwrap().ends_with("## Returns\n\nYou have 14 days to bring it back."));
-///
-/// let texts = Texts::default().section("policy.retruns", "Never.");
-/// let faults = with_texts(&clerk, &texts).unwrap_err();
-/// assert!(faults.to_string().contains("did you mean `policy.returns`?"));
-/// # Ok::<(), prompt_core::Diagnostics>(())
-/// ```
-///
-/// # Errors
-/// Every fault of all texts at once, with line and column; an empty text; a path that leads nowhere.
-pub fn with_texts<N: PromptNode>(node: N, texts: &Texts) -> Result<Reworded<N>, Diagnostics> {
-    let (reworded, faults) = texts.put_into(node);
-    let faults = faults.located(texts.file.as_deref());
-    match reworded {
-        Some(reworded) => faults.or(reworded),
-        None => Err(faults),
+/// A node and the texts that stand in place of its own.
+struct Reworded<N> {
+    node: Arc<N>,
+    texts: Arc<Rewording>,
+}
+
+impl<N> Clone for Reworded<N> {
+    fn clone(&self) -> Self {
+        let (node, texts) = (Arc::clone(&self.node), Arc::clone(&self.texts));
+        Self { node, texts }
     }
 }
 
-impl Texts {
-    /// The type's own text.
-    #[must_use]
-    pub fn own(self, text: impl Into<String>) -> Self {
-        self.section("", text)
+impl<N> fmt::Debug for Reworded<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reworded").finish_non_exhaustive()
+    }
+}
+
+impl<N: PromptNode> PromptNode for Reworded<N> {
+    fn embedded(&self) -> Embedded<'_> {
+        let Embedded { content, varies } = self.node.embedded();
+        let content = self.texts.apply(content);
+        Embedded { content, varies }
+    }
+}
+
+fn reworded<N: PromptNode>(
+    node: N,
+    entries: &[TextEntry],
+    file: Option<&File>,
+) -> Result<Reworded<N>, Diagnostics> {
+    let (mut faults, mut hints) = (Faults::default(), Faults::default());
+    let mut rewriter = Rewriter {
+        faults: &mut faults,
+        hints: &mut hints,
+        is_check: false,
+    };
+    let texts = rewriter.rewording(&node, entries);
+    faults.located(file).or(Reworded {
+        node: Arc::new(node),
+        texts: Arc::new(texts),
+    })
+}
+
+impl Rewriter<'_> {
+    /// All texts of a wording in their places.
+    fn rewording<N: PromptNode + ?Sized>(&mut self, node: &N, entries: &[TextEntry]) -> Rewording {
+        let mut texts = Rewording::default();
+        let content = node.embedded().content;
+        let seen = content.node().and_then(Seen::root);
+        if seen.is_none() {
+            let message = "it is no node with a text of its own";
+            let help = "reword the items of a list, or the content of an `Option`";
+            let spot = Spot::new("", "", Span::default());
+            self.faults.add(spot, Code::InvalidInput, message, help);
+        }
+        for entry in entries {
+            if let (Some(seen), Some(wanted)) = (&seen, entry.wanted(self.faults)) {
+                self.put(seen, &mut texts, &wanted.keys, &wanted);
+            }
+        }
+        texts
+    }
+}
+
+impl TextEntry {
+    /// What a path means.
+    fn wanted(&self, faults: &mut Faults) -> Option<Wanted<'_>> {
+        let Self { path, text, span } = self;
+        let (path, name) = match path.split_once(':') {
+            Some((path, name)) => (path, Some(name)),
+            None => (path.as_str(), None),
+        };
+        let named = |name| TextForm::NAMED.into_iter().find(|form| form.name() == name);
+        let form = name.map_or(Some(TextForm::Text), named);
+        // A text alone is all that there is; in a file it is a part.
+        let is_alone = path.is_empty() && *span == Span::default();
+        let part = form.filter(|_| !is_alone).map_or("", TextForm::name);
+        let spot = Spot::new(path, part, *span);
+        let Some(form) = form else {
+            let message = format!("`{}` names no text", self.path);
+            let known = TextForm::NAMED.map(TextForm::name);
+            let near = prompt_syntax::nearest(name.unwrap_or_default(), known);
+            let help = match near {
+                Some(near) => format!("did you mean `{path}:{near}`?"),
+                None => format!(
+                    "behind a path stands nothing, or one of `:{}`",
+                    known.join("`, `:")
+                ),
+            };
+            faults.add(spot, Code::UnknownPath, message, help);
+            return None;
+        };
+        let keys = path.split('.').filter(|_| !path.is_empty()).collect();
+        Some(Wanted {
+            keys,
+            spot,
+            form,
+            text,
+        })
     }
 
-    /// The text at a path; the last one given stands.
-    #[must_use]
-    pub fn section(mut self, path: impl Into<String>, text: impl Into<String>) -> Self {
-        self.push(path.into(), text.into(), Span::default());
-        self
-    }
-
-    /// The paths, in their order; the type's own is empty.
-    pub fn paths(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(|entry| entry.path.as_str())
-    }
-
-    /// Reads the texts of one wording from TOML. Whether they fit a type is told by [`with_texts`].
-    ///
-    /// # Errors
-    /// What is no TOML; a key that is neither `text` nor `texts`; what is no text.
-    #[cfg(feature = "toml")]
-    pub fn from_toml(text: &str) -> Result<Self, Diagnostics> {
-        Self::from_file(read::file(text, Format::Toml)?)
-    }
-
-    /// Reads the texts of one wording from JSON.
-    ///
-    /// # Errors
-    /// As for TOML.
-    pub fn from_json(text: &str) -> Result<Self, Diagnostics> {
-        Self::from_file(read::file(text, Format::Json)?)
-    }
-
-    fn from_file((given, file): (Given, File)) -> Result<Self, Diagnostics> {
-        let mut faults = Faults::default();
-        let mut texts = Self::read(&given, &mut faults);
-        texts.file = Some(Arc::new(file));
-        faults.located(texts.file.as_deref()).or(texts)
-    }
-
-    /// The keys `text` and `texts`.
-    fn read(given: &Given, faults: &mut Faults) -> Self {
-        let mut texts = Self::default();
-        let wrong = |faults: &mut Faults, span: Span, message: String| {
-            let help =
-                "write `text = \"..\"`, or `[texts]` and below it `\"path.of.section\" = \"..\"`";
-            faults.add(Spot::new("", "", span), Code::InvalidInput, message, help);
+    /// Reads a wording: the keys `text` and `texts`.
+    fn read(given: &Given, faults: &mut Faults) -> Vec<Self> {
+        let mut entries: Vec<Self> = Vec::new();
+        let mut push = |path: &str, value: &Given, faults: &mut Faults| match &value.data {
+            Data::Text(text) => entries.push(Self {
+                path: path.to_owned(),
+                text: text.clone(),
+                span: value.span,
+            }),
+            _ if path.is_empty() => wrong(faults, value.span, "`text` is a text".to_owned()),
+            _ => wrong(faults, value.span, format!("`{path}` is no text")),
         };
         if !matches!(given.data, Data::Map(_)) {
             wrong(faults, given.span, "a wording is a table".to_owned());
         }
         for Entry { name, value, at } in given.map() {
             match (name.as_str(), &value.data) {
-                ("text", Data::Text(text)) => texts.push(String::new(), text.clone(), value.span),
-                ("text", _) => wrong(faults, value.span, "`text` is a text".to_owned()),
+                ("text", _) => push("", value, faults),
                 ("texts", Data::Map(entries)) => {
                     for Entry { name, value, .. } in entries {
-                        match &value.data {
-                            Data::Text(text) => texts.push(name.clone(), text.clone(), value.span),
-                            _ => wrong(faults, value.span, format!("`{name}` is no text")),
-                        }
+                        push(name, value, faults);
                     }
                 }
                 ("texts", _) => {
@@ -241,62 +251,25 @@ impl Texts {
                         Some(near) => format!("did you mean `{near}`?"),
                         None => "a wording has the keys `text` and `texts`".to_owned(),
                     };
-                    let (spot, message) = (Span::at(*at), format!("unknown key `{name}`"));
-                    let spot = Spot::new("", "", spot);
+                    let spot = Spot::new("", "", Span::at(*at));
+                    let message = format!("unknown key `{name}`");
                     faults.add(spot, Code::UnknownAttribute, message, help);
                 }
             }
         }
-        texts
-    }
-
-    fn push(&mut self, path: String, text: String, span: Span) {
-        self.entries.retain(|entry| entry.path != path);
-        self.entries.push(TextEntry { path, text, span });
-    }
-
-    /// The node with these texts, and what is wrong with them.
-    fn put_into<N: PromptNode>(&self, node: N) -> (Option<Reworded<N>>, Faults) {
-        let mut faults = Faults::default();
-        let mut wanted = Vec::new();
-        for TextEntry { path, text, span } in &self.entries {
-            let (section, form) = path.split_once(':').unwrap_or((path, "text"));
-            // A text alone is all that there is; in a file it is a part.
-            let is_alone = section.is_empty() && *span == Span::default();
-            let part = if is_alone { "" } else { "text" };
-            let spot = Spot::new(section, part, *span);
-            let form = match form {
-                "text" => TextForm::Text,
-                "introduction" if !section.is_empty() => TextForm::Introduction,
-                "summary" if !section.is_empty() => TextForm::Summary,
-                _ => {
-                    let message = format!("`{path}` names no text");
-                    let help = "behind the path of a section stands nothing, `:introduction` or `:summary`";
-                    faults.add(spot, Code::UnknownPath, message, help);
-                    continue;
-                }
-            };
-            let keys = section.rsplit('.').filter(|_| !section.is_empty());
-            wanted.push(Wanted {
-                keys: keys.collect(),
-                spot,
-                form,
-                text,
-            });
-        }
-        let reworded = Reworded::new(node, wanted, &mut faults);
-        if reworded.is_none() {
-            let message = "it is no node with a text of its own";
-            let help = "reword the items of a list, or the content of an `Option`";
-            let spot = Spot::new("", "", Span::default());
-            faults.add(spot, Code::InvalidInput, message, help);
-        }
-        (reworded, faults)
+        entries
     }
 }
 
+fn wrong(faults: &mut Faults, span: Span, message: String) {
+    let help =
+        "write `text = \"..\"`, or `[NAME.texts]` and below it `\"path.of.section\" = \"..\"`";
+    faults.add(Spot::new("", "", span), Code::InvalidInput, message, help);
+}
+
 impl Wordings {
-    /// Reads wordings from TOML: a table for each, with the keys `text` and `texts`.
+    /// Reads wordings from TOML: a table for each, with the keys `text` and `texts`. Whether they fit a type is told by
+    /// [`check`](Self::check).
     ///
     /// # Errors
     /// Everything that is no wording, at once, with line and column.
@@ -314,14 +287,10 @@ impl Wordings {
     }
 
     fn from_file((given, file): (Given, File)) -> Result<Self, Diagnostics> {
-        let file = Arc::new(file);
         let mut faults = Faults::default();
-        let mut list = Vec::new();
-        for Entry { name, value, .. } in given.map() {
-            let mut texts = Texts::read(value, &mut faults);
-            texts.file = Some(Arc::clone(&file));
-            list.push((name.clone(), texts));
-        }
+        let wording =
+            |Entry { name, value, .. }: &Entry| (name.clone(), TextEntry::read(value, &mut faults));
+        let list: Vec<_> = given.map().iter().map(wording).collect();
         if list.is_empty() {
             let spot = Spot::new("", "", given.span);
             let help = "write a table for each, with the keys `text` and `texts`";
@@ -329,8 +298,99 @@ impl Wordings {
         }
         faults.located(Some(&file)).or(Self {
             list,
-            file: Some(file),
+            file: Some(Arc::new(file)),
         })
+    }
+
+    /// A text of a wording, by its path; that of the type itself is empty. The last one given stands.
+    ///
+    /// ```
+    /// use prompt_core::{PromptNode, dynamic::Wordings};
+    ///
+    /// #[derive(PromptNode)]
+    /// struct Clerk {
+    ///     /// Never shout.
+    ///     #[section]
+    ///     tone: (),
+    /// }
+    ///
+    /// let wordings = Wordings::default().text("b", "tone", "Whisper.").text("b", "tone:title", "How to speak");
+    /// let b = wordings.put("b", &Clerk { tone: () })?.expect("it is there");
+    /// assert_eq!(b.prompt().text().unwrap(), "# How to speak\n\nWhisper.");
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    #[must_use]
+    pub fn text(
+        mut self,
+        wording: impl Into<String>,
+        path: impl Into<String>,
+        text: impl Into<String>,
+    ) -> Self {
+        let (name, path) = (wording.into(), path.into());
+        let entry = TextEntry {
+            path,
+            text: text.into(),
+            span: Span::default(),
+        };
+        if let Some((_, entries)) = self.list.iter_mut().find(|(known, _)| *known == name) {
+            entries.retain(|known| known.path != entry.path);
+            entries.push(entry);
+        } else {
+            self.list.push((name, vec![entry]));
+        }
+        self
+    }
+
+    /// The file with every text of a node that can be reworded, each with its path, in TOML: one wording of this name. It reads
+    /// back, and changes nothing. Of types that are known without a value nothing need be there.
+    ///
+    /// ```
+    /// use prompt_core::{PromptNode, dynamic::Wordings};
+    ///
+    /// /// You answer letters.
+    /// #[derive(PromptNode)]
+    /// struct Clerk {
+    ///     /// Never shout.
+    ///     #[section]
+    ///     tone: (),
+    /// }
+    ///
+    /// let file = Wordings::skeleton("plain", &Clerk { tone: () });
+    /// assert!(file.ends_with(r#"
+    /// [plain]
+    /// text = "You answer letters."
+    ///
+    /// [plain.texts]
+    /// "tone:title" = "Tone"
+    /// "tone" = "Never shout."
+    /// "#));
+    /// ```
+    pub fn skeleton<N: PromptNode + ?Sized>(name: &str, node: &N) -> String {
+        let root = node.embedded().content.node().and_then(Seen::root);
+        let texts = root.as_ref().map(skeleton::texts).unwrap_or_default();
+        skeleton::file(name, &texts)
+    }
+
+    /// What can be told of the texts without their type: paths, braces, conditions, loops, headings. [`check`](Self::check)
+    /// tells this too, and everything else.
+    ///
+    /// # Errors
+    /// Every fault, in the order of the file, with line and column of the file.
+    pub fn check_syntax(&self) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let (mut faults, mut hints) = (Faults::default(), Faults::default());
+        for entry in self.list.iter().flat_map(|(_, entries)| entries) {
+            let Some(wanted) = entry.wanted(&mut faults) else {
+                continue;
+            };
+            for problem in wanted.syntax() {
+                let is_hint = problem.code.is_lint();
+                let found = if is_hint { &mut hints } else { &mut faults };
+                found.push(wanted.spot, wanted.spot.problem(problem));
+            }
+        }
+        let hints = hints.located(self.file.as_deref());
+        let faults = faults.located(self.file.as_deref());
+        faults.or(hints.into_iter().collect())
     }
 
     /// The names, in the order of the file.
@@ -338,35 +398,39 @@ impl Wordings {
         self.list.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The texts of a wording.
-    pub fn get(&self, name: &str) -> Option<&Texts> {
-        let found = self.list.iter().find(|(known, _)| known == name);
-        found.map(|(_, texts)| texts)
-    }
-
-    /// The node in a wording; `None` if there is none of this name.
+    /// The node in a wording; `None` if there is none of this name. It is taken as it is: take a reference to go on using
+    /// it. Its variables, sections, tools and everything else are those of the node.
     ///
     /// # Errors
-    /// As for [`with_texts`].
+    /// Every fault of all texts at once, with line and column; an empty text; a path that leads nowhere.
     pub fn put<N: PromptNode>(
         &self,
         name: &str,
         node: N,
-    ) -> Result<Option<Reworded<N>>, Diagnostics> {
-        let texts = self.get(name);
-        texts.map(|texts| with_texts(node, texts)).transpose()
+    ) -> Result<Option<impl PromptNode + Clone + fmt::Debug + use<N>>, Diagnostics> {
+        let known = self.list.iter().find(|(known, _)| known == name);
+        let put = |(_, entries): &(_, Vec<_>)| reworded(node, entries, self.file.as_deref());
+        known.map(put).transpose()
     }
 
-    /// Whether all wordings fit this node: one call, for a test. Give it a node in which everything is there.
+    /// Whether all wordings fit this type: one call, for a test. All variants of enums are looked at, and what is absent in
+    /// this value too; of trait objects and nodes written by hand the value must be there. Gives what looks like a slip: a
+    /// value or section that the type's text prints and a wording leaves out, doubled braces.
     ///
     /// # Errors
     /// Every fault of all of them, in the order of the file, with line and column of the file.
-    pub fn check<N: PromptNode + ?Sized>(&self, node: &N) -> Result<(), Diagnostics> {
-        let mut all = Faults::default();
-        for (_, texts) in &self.list {
-            let (_, faults) = texts.put_into(node);
-            all.extend(faults);
+    pub fn check<N: PromptNode + ?Sized>(&self, node: &N) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let (mut faults, mut hints) = (Faults::default(), Faults::default());
+        let mut rewriter = Rewriter {
+            faults: &mut faults,
+            hints: &mut hints,
+            is_check: true,
+        };
+        for (_, entries) in &self.list {
+            rewriter.rewording(node, entries);
         }
-        all.located(self.file.as_deref()).or(())
+        let hints = hints.located(self.file.as_deref());
+        let faults = faults.located(self.file.as_deref());
+        faults.or(hints.into_iter().collect())
     }
 }

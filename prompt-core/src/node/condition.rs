@@ -1,10 +1,11 @@
-//! What a condition `{?name}` asks: true, `Some`, not empty.
+//! What a condition `{?name}` asks: true, not empty, a `Some` of such a value.
 
-use super::sequence::Sequence;
-use crate::markdown::Markdown;
+use super::{sequence::Sequence, write::Maybe};
+use crate::node::Markdown;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
+    ops::Deref,
     rc::Rc,
     sync::Arc,
 };
@@ -16,7 +17,7 @@ use std::{
     note = "name the condition: `#[prompt(vars(has_any = self.count > 0))]` and `{{?has_any}}`"
 )]
 pub trait Condition {
-    /// True, `Some`, not empty.
+    /// True, not empty, a `Some` of such a value.
     fn holds(&self) -> bool;
 }
 
@@ -26,9 +27,10 @@ impl Condition for bool {
     }
 }
 
-impl<T> Condition for Option<T> {
+/// What is in it is asked, as in a file, whose values know no `Some`.
+impl<T: Condition> Condition for Option<T> {
     fn holds(&self) -> bool {
-        self.is_some()
+        self.as_ref().is_some_and(T::holds)
     }
 }
 
@@ -67,10 +69,72 @@ macro_rules! pointers {
 
 pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
 
-/// Whether a condition holds.
-pub fn holds<T: Condition + ?Sized>(value: &T) -> bool {
-    value.holds()
+/// Asks a value: `ask(&self.note).holds()`.
+///
+/// The method is chosen by autoderef specialisation, the first that fits: that of `Ask` for what can be asked by itself,
+/// those of `GivenTwice` and `Given` for an `Option` of anything else (a number, a type of the user), and that of
+/// `Refused`, whose bound nothing keeps.
+pub fn ask<T: ?Sized>(value: &T) -> Ask<'_, T> {
+    Ask(GivenTwice(Given(Refused(value))))
 }
+
+/// A value that can be asked by itself.
+pub struct Ask<'a, T: ?Sized>(GivenTwice<'a, T>);
+
+impl<T: Condition + ?Sized> Ask<'_, T> {
+    /// Whether the condition holds.
+    pub fn holds(&self) -> bool {
+        self.0.0.0.0.holds()
+    }
+}
+
+/// An `Option` of an `Option` of what cannot be asked by itself.
+pub struct GivenTwice<'a, T: ?Sized>(Given<'a, T>);
+
+impl<M: Maybe<Value: Maybe> + ?Sized> GivenTwice<'_, M> {
+    /// Whether it is a `Some` of a `Some`.
+    pub fn holds(&self) -> bool {
+        self.0.0.0.maybe().and_then(Maybe::maybe).is_some()
+    }
+}
+
+/// An `Option` of what cannot be asked by itself.
+pub struct Given<'a, T: ?Sized>(Refused<'a, T>);
+
+impl<M: Maybe + ?Sized> Given<'_, M> {
+    /// Whether it is a `Some`.
+    pub fn holds(&self) -> bool {
+        self.0.0.maybe().is_some()
+    }
+}
+
+/// What no condition can ask.
+pub struct Refused<'a, T: ?Sized>(&'a T);
+
+impl<T: ?Sized> Refused<'_, T> {
+    /// The bound stands here and not on the `impl`, so that it is reported as that.
+    pub fn holds(&self) -> bool
+    where
+        T: Condition,
+    {
+        self.0.holds()
+    }
+}
+
+/// Where the method is looked for next.
+macro_rules! next {
+    ($($this:ident => $next:ident),+) => {$(
+        impl<'a, T: ?Sized> Deref for $this<'a, T> {
+            type Target = $next<'a, T>;
+
+            fn deref(&self) -> &Self::Target {
+                &self.0
+            }
+        }
+    )+};
+}
+
+next!(Ask => GivenTwice, GivenTwice => Given, Given => Refused);
 
 /// Whether a condition about the item with this index (from 0) holds; past the end it does not.
 pub fn holds_item<'a, S: Sequence + ?Sized>(

@@ -1,9 +1,9 @@
 //! The static description of a node: its texts, variables and sections. A derive emits it as one `static`; a run-time
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
-use crate::error::PromptError;
-use crate::message::Role;
-use crate::visibility::Visibility;
+use crate::errors::PromptError;
+use crate::messages::message::Role;
+use crate::node::Visibility;
 use crate::xml::Guarding;
 use prompt_syntax::{Element, List, Str, Tables, Target, Text, Used};
 use std::{borrow::Cow, ops::Deref};

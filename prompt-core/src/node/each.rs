@@ -3,8 +3,8 @@
 use super::{Output, Scope, sequence::Sequence};
 use std::fmt;
 
-/// What is done with each item of a loop.
-pub type Body<'b> = dyn FnMut(&dyn Scope) -> fmt::Result + 'b;
+/// What is done with each item of a loop, and where it stands.
+pub type Body<'b> = dyn FnMut(&dyn Scope, At) -> fmt::Result + 'b;
 
 /// Where an item stands in its list.
 #[derive(Clone, Copy)]
@@ -14,6 +14,10 @@ pub struct At {
 }
 
 impl At {
+    pub(crate) fn new(index: usize, is_last: bool) -> Self {
+        Self { index, is_last }
+    }
+
     /// Its place, from 0.
     pub fn index(self) -> usize {
         self.index
@@ -46,8 +50,8 @@ pub fn each<'a, S: Sequence + ?Sized, I: Scope>(
 ) -> fmt::Result {
     let mut items = list.items().enumerate().peekable();
     while let Some((index, item)) = items.next() {
-        let is_last = items.peek().is_none();
-        body(&scope(item, At { index, is_last }))?;
+        let at = At::new(index, items.peek().is_none());
+        body(&scope(item, at), at)?;
     }
     Ok(())
 }

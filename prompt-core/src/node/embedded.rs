@@ -1,9 +1,9 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
-use super::{Node, Output, Priority};
-use crate::markdown::Markdown;
-use crate::message::Message;
-use crate::visibility::Visibility;
+use super::{Node, NodeRef, Output, Priority};
+use crate::messages::message::Message;
+use crate::node::Markdown;
+use crate::node::Visibility;
 use std::{borrow::Cow, fmt, ops::Range};
 
 /// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.
@@ -55,7 +55,7 @@ pub(crate) enum Content<'a> {
     /// Markdown that was parsed at run time.
     Markdown(&'a Markdown),
     /// A node with a text of its own.
-    Node(&'a dyn Node),
+    Node(NodeRef<'a>),
     /// Several of these.
     List(Vec<Entry<'a>>),
     /// A history that is spliced in.
@@ -158,6 +158,10 @@ impl<'a> Embedded<'a> {
     /// A node with a text of its own, as derived code says it.
     #[doc(hidden)]
     pub fn described(node: &'a dyn Node) -> Self {
+        Self::of_node(NodeRef::new(node))
+    }
+
+    pub(crate) fn of_node(node: NodeRef<'a>) -> Self {
         Self::fixed(Content::Node(node))
     }
 
@@ -215,7 +219,7 @@ impl<'a> Content<'a> {
     }
 
     /// The node with a text of its own.
-    pub(crate) fn node(&self) -> Option<&'a dyn Node> {
+    pub(crate) fn node(&self) -> Option<NodeRef<'a>> {
         match self {
             Self::Node(node) => Some(*node),
             _ => None,

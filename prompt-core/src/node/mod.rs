@@ -3,17 +3,31 @@
 //! put at most once for each rendering.
 
 pub(crate) mod attribute;
+mod collected;
 pub(crate) mod condition;
 pub(crate) mod depth;
 pub(crate) mod describe;
 mod description;
 pub(crate) mod each;
+pub mod elements;
 mod embedded;
+mod markdown;
 mod output;
+pub(crate) mod reworded;
 pub(crate) mod sequence;
 pub(crate) mod summarised;
+mod template;
 pub(crate) mod tools;
+pub(crate) mod types;
+mod visibility;
 pub(crate) mod write;
+
+pub use collected::{Collected, ContextForm};
+pub use markdown::Markdown;
+pub(crate) use markdown::aligned;
+pub use template::Template;
+pub(crate) use visibility::Form;
+pub use visibility::{Overrides, Visibility};
 
 pub(crate) use description::{
     Attribute, AttributeSource, ConditionInfo, LoopInfo, ValueTreatment, has_slot, has_words,
@@ -23,6 +37,7 @@ pub use description::{
     Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
     SectionInfo, SectionKeys, Title, Variable,
 };
+pub(crate) use each::At;
 pub use each::Body;
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
@@ -30,13 +45,15 @@ pub(crate) use output::Headings;
 pub use output::Output;
 pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;
+pub(crate) use reworded::NodeRef;
 
-use crate::diagnostics::Diagnostic;
+use crate::errors::diagnostics::Diagnostic;
 pub use crate::xml::Guarding;
 pub(crate) use prompt_syntax::Str;
 
-use crate::tool::ToolSpec;
+use crate::messages::tool::ToolSpec;
 use std::fmt;
+pub(crate) use types::{HasType, TypeInfo};
 
 /// No text is indented further.
 pub(crate) const DEEPEST_COLUMN: usize = 1 << 16;
@@ -71,7 +88,7 @@ pub trait Scope {
 }
 
 /// A node with a text of its own. A derive writes it; users never see it, so that a new question is no breaking change.
-pub trait Node: Scope {
+pub trait Node: Scope + HasType {
     /// The static description; for an enum, that of the active variant.
     fn info(&self) -> &NodeInfo;
 

@@ -1,6 +1,6 @@
 //! What a `tools` key may give.
 
-use crate::tool::ToolSpec;
+use crate::messages::tool::ToolSpec;
 use std::sync::Arc;
 
 /// A tool, or several.

@@ -1,10 +1,10 @@
 //! What a walk knows of a tree that was visited before: its rows, and the forms in which they are to be printed.
 
 use super::contexts::Contexts;
-use crate::error::PromptError;
-use crate::page::{Look, RowId, Sourced, Words};
-use crate::rows::{Row, Rows};
-use crate::visibility::Form;
+use crate::errors::PromptError;
+use crate::layout::{Look, RowId, Sourced, Words};
+use crate::node::Form;
+use crate::print::rows::{Row, Rows};
 
 /// How a tree is printed.
 #[derive(Clone, Copy)]
@@ -12,6 +12,8 @@ pub(crate) struct Playing<'p> {
     pub(crate) look: &'p Look,
     /// The form of each row.
     pub(crate) forms: &'p [Form],
+    /// The forms by which texts are told whether a section prints something.
+    pub(crate) asked: &'p [Form],
     /// Whether values decided what is shown: a budget did.
     pub(crate) is_reduced: bool,
     /// Whether the short forms are wanted of sections that are shown in full.
@@ -24,6 +26,7 @@ impl<'p> Playing<'p> {
         Self {
             look,
             forms,
+            asked: forms,
             is_reduced: false,
             with_summaries: false,
             with_sources: false,
@@ -52,9 +55,7 @@ impl<'k> Again<'_, 'k> {
     /// The row with this index in a row, or in the root.
     pub(super) fn row(&self, parent: Option<RowId>, index: usize) -> Option<RowId> {
         let index = u32::try_from(index).ok()?;
-        let key = |id: &RowId| place_of(self.rows.row(*id));
-        let found = self.places.binary_search_by_key(&(parent, index), key);
-        found.ok().map(|at| self.places[at])
+        row_at(self.rows, self.places, parent, index)
     }
 
     pub(super) fn form(&self, row: RowId) -> Form {
@@ -63,8 +64,9 @@ impl<'k> Again<'_, 'k> {
 
     /// Whether a section of the node at a row prints something.
     pub(super) fn is_shown(&self, node: Option<RowId>, index: usize) -> bool {
-        let row = self.row(node, index);
-        row.is_some_and(|row| self.form(row) != Form::Gone)
+        self.row(node, index).is_some_and(|row| {
+            self.playing.asked[row as usize] != Form::Gone || self.rows.row(row).leads_to_focus
+        })
     }
 
     /// The keys of the sections directly below a row that are not hidden.
@@ -77,6 +79,18 @@ impl<'k> Again<'_, 'k> {
             .map(|(_, row)| (row.step.index() as usize, row.info.key.as_ref()))
             .collect()
     }
+}
+
+/// The row at a place, of rows by their places.
+pub(super) fn row_at(
+    rows: &Rows<'_>,
+    places: &[RowId],
+    parent: Option<RowId>,
+    index: u32,
+) -> Option<RowId> {
+    let key = |id: &RowId| place_of(rows.row(*id));
+    let found = places.binary_search_by_key(&(parent, index), key);
+    found.ok().map(|at| places[at])
 }
 
 pub(super) fn place_of(row: &Row<'_>) -> (Option<RowId>, u32) {

@@ -1,7 +1,7 @@
 //! What variables say of items far down their lists. To reach an item of a map takes as many steps as there are items
 //! before it: from some item on all further ones are asked at once, so that a list stays linear.
 
-use crate::node::{Answers, Body, Node, NodeInfo, Output, Scope};
+use crate::node::{Answers, Body, NodeInfo, NodeRef, Output, Scope};
 use std::{cell::RefCell, collections::HashMap, fmt, ptr};
 
 /// The first item that is asked together with those behind it.
@@ -14,21 +14,19 @@ pub(crate) struct Ahead {
 }
 
 /// Where a node stands in memory, and its description: a node may begin where the one around it does.
-type Identity = (*const (), *const NodeInfo);
+pub(super) type Identity = (*const (), *const NodeInfo);
+
+pub(super) fn identity(node: NodeRef<'_>) -> Identity {
+    (
+        ptr::from_ref(node.parts().0).cast(),
+        ptr::from_ref(node.info()),
+    )
+}
 
 /// A node whose values about items are asked ahead.
 pub(super) struct AskedAhead<'n> {
-    pub(super) node: &'n dyn Node,
+    pub(super) node: NodeRef<'n>,
     pub(super) ahead: &'n Ahead,
-}
-
-impl AskedAhead<'_> {
-    fn identity(&self) -> Identity {
-        (
-            ptr::from_ref(self.node).cast(),
-            ptr::from_ref(self.node.info()),
-        )
-    }
 }
 
 impl Scope for AskedAhead<'_> {
@@ -37,7 +35,7 @@ impl Scope for AskedAhead<'_> {
             return self.node.value(index, output);
         };
         let mut all = self.ahead.answers.borrow_mut();
-        let answers = all.entry((self.identity(), index)).or_insert_with(|| {
+        let answers = all.entry((identity(self.node), index)).or_insert_with(|| {
             let mut answers = Answers::default();
             // Where one fails, or nothing is said of items, it is asked again by itself.
             let _ = self

@@ -7,8 +7,8 @@ use super::{
     place::Context,
     walk::Walk,
 };
+use crate::layout::{Between, OpenTag, RowId, Style, Treatment, Words};
 use crate::node::Guarding;
-use crate::page::{Between, OpenTag, RowId, Style, Treatment, Words};
 use std::borrow::Cow;
 
 /// The slot in which something is printed that was collected.
@@ -126,7 +126,7 @@ impl<'a> Walk<'_, '_, 'a> {
             && !treatment.untrusted
             && matches!(treatment.guarding, Guarding::Default | Guarding::Strict);
         let text = if aligns {
-            crate::markdown::aligned(&collection.text, slot.level.saturating_add(depth))
+            crate::node::aligned(&collection.text, slot.level.saturating_add(depth))
         } else {
             collection.text.clone()
         };

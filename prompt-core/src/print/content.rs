@@ -8,9 +8,9 @@ use super::{
     unit::Unit,
     walk::Walk,
 };
-use crate::markdown::Markdown;
+use crate::layout::{Look, Treatment};
+use crate::node::Markdown;
 use crate::node::{Content, Guarding, Headings, NodeInfo, SectionInfo};
-use crate::page::{Look, Treatment};
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Introduction and content.
@@ -132,7 +132,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let written = self.page.value(&treatment, |output| {
             output.set_place(item, Headings::From(context.level));
-            frame.node.value(usize::from(variable), output)
+            frame.node.scope().value(usize::from(variable), output)
         });
         let failed = || frame.info.failed(usize::from(variable));
         written.map_err(|_| failed().at(|| path(place)).into())
@@ -159,7 +159,7 @@ impl<'a> Walk<'_, '_, 'a> {
             depth: 0,
             indent: 0,
         };
-        let printed = apart(text, &look, &env, NodeInfo::EMPTY, &mut |_| false);
+        let printed = apart(text, &look, &env, NodeInfo::EMPTY, &mut |_| false, false);
         let (printed, _) = printed.map_err(|error| error.at(|| path(place)))?;
         self.text(&context.treatment(), &printed);
         Ok(())

@@ -1,11 +1,11 @@
 //! What has been collected: which node prints it, under which titles.
 
 use super::view::{View, is_in_focus};
-use crate::collected::{Collected, ContextForm};
-use crate::error::PromptError;
+use crate::errors::PromptError;
+use crate::layout::RowId;
+use crate::node::{Collected, ContextForm};
 use crate::node::{NodeInfo, has_slot};
-use crate::page::RowId;
-use crate::rows::{Rows, path::nearest};
+use crate::print::rows::{Rows, path::nearest};
 use prompt_syntax::Target;
 
 /// One collected text.

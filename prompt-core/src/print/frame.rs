@@ -1,13 +1,16 @@
 //! A node while its text is run, and what is known of its sections.
 
-use super::place::{Context, Place};
-use crate::node::{Node, NodeInfo, Section, has_slot};
-use crate::page::RowId;
+use super::{
+    place::{Context, Place},
+    reach::Reach,
+};
+use crate::layout::RowId;
+use crate::node::{NodeInfo, NodeRef, Section, has_slot};
 use prompt_syntax::Target;
 
 /// A node while its text is run.
 pub(super) struct Frame<'p, 'a> {
-    pub(super) node: &'a dyn Node,
+    pub(super) node: NodeRef<'a>,
     pub(super) info: &'a NodeInfo,
     /// The section that embeds it.
     pub(super) place: Option<&'p Place<'p>>,
@@ -22,23 +25,14 @@ pub(super) struct Frame<'p, 'a> {
     /// One more than the index of the last section that was visited.
     pub(super) visited: usize,
     /// What is known of its sections, where a condition asks about one.
-    pub(super) asked: Vec<SectionState<'a>>,
+    pub(super) reach: Option<Box<Reach<'a>>>,
     /// The numbers of its sections, once one was asked for.
     numbers: Vec<u32>,
 }
 
-/// What is known of a section whose node asks whether it prints something.
-pub(super) enum SectionState<'a> {
-    Unknown,
-    /// It was asked, and is visited later.
-    Asked(Section<'a>),
-    /// It was visited: whether it is shown.
-    Visited(bool),
-}
-
 impl<'p, 'a> Frame<'p, 'a> {
     pub(super) fn new(
-        node: &'a dyn Node,
+        node: NodeRef<'a>,
         place: Option<&'p Place<'p>>,
         context: &Context<'a>,
     ) -> Self {
@@ -52,7 +46,7 @@ impl<'p, 'a> Frame<'p, 'a> {
             has_literals: false,
             has_subtree: false,
             visited: 0,
-            asked: Vec::new(),
+            reach: None,
             numbers: Vec::new(),
         }
     }
@@ -65,13 +59,8 @@ impl<'p, 'a> Frame<'p, 'a> {
     /// Asks for a section, unless a condition has asked for it before.
     #[inline]
     pub(super) fn section(&mut self, index: usize) -> Section<'a> {
-        if let Some(known) = self.asked.get_mut(index)
-            && let SectionState::Asked(asked) =
-                std::mem::replace(known, SectionState::Visited(false))
-        {
-            return asked;
-        }
-        self.node.section(index)
+        let asked = self.reach.as_mut().and_then(|reach| reach.take(index));
+        asked.unwrap_or_else(|| self.node.section(index))
     }
 
     /// The number of a section among those of its node that have a heading, switched-off ones included.

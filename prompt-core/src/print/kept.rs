@@ -3,11 +3,12 @@
 //! the tree is asked each question once.
 
 use super::ahead::Ahead;
-use crate::diagnostics::Diagnostic;
+use crate::errors::diagnostics::Diagnostic;
+use crate::messages::tool::ToolSpec;
 use crate::node::{
-    Body, Content, Embedded, Entry, Headings, Node, NodeInfo, Output, Scope, Section,
+    At, Body, Content, Embedded, Entry, HasType, Headings, Node, NodeInfo, NodeRef, Output, Scope,
+    Section, TypeInfo,
 };
-use crate::tool::ToolSpec;
 use std::{
     borrow::Cow,
     cell::{OnceCell, RefCell},
@@ -92,7 +93,7 @@ impl<'a> KeptContent<'a> {
 
     fn content(&self) -> Content<'_> {
         match self {
-            Self::Node(node) => Content::Node(&**node),
+            Self::Node(node) => Content::Node(NodeRef::new(&**node)),
             Self::List(entries) => {
                 let mut kept = Vec::with_capacity(entries.len());
                 for (name, content) in entries {
@@ -120,7 +121,7 @@ fn answers_something(info: &NodeInfo) -> bool {
 
 /// A node of which answers are kept.
 struct KeptNode<'a> {
-    node: &'a dyn Node,
+    node: NodeRef<'a>,
     sections: Box<[OnceCell<KeptSection<'a>>]>,
     tools: RefCell<BTreeMap<Option<usize>, Vec<ToolSpec>>>,
     answers: OnceCell<Box<Answers>>,
@@ -133,7 +134,7 @@ struct KeptSection<'a> {
 }
 
 impl<'a> KeptNode<'a> {
-    fn of(node: &'a dyn Node) -> Self {
+    fn of(node: NodeRef<'a>) -> Self {
         let sections = node.info().sections.iter();
         Self {
             node,
@@ -169,15 +170,23 @@ impl<'a> KeptSection<'a> {
 
 impl Scope for KeptNode<'_> {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        self.answers().value(Some(self.node), index, output)
+        self.answers().value(Some(self.node.scope()), index, output)
     }
 
     fn ask(&self, index: usize, item: usize) -> bool {
-        self.answers().ask(Some(self.node), index, item)
+        self.answers().ask(Some(self.node.scope()), index, item)
     }
 
     fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        self.answers().each(Some(self.node), index, item, body)
+        self.answers()
+            .each(Some(self.node.scope()), index, item, body)
+    }
+}
+
+impl HasType for KeptNode<'_> {
+    fn type_info(&self) -> Option<&'static TypeInfo> {
+        let (node, texts) = self.node.parts();
+        node.type_info().filter(|_| texts.is_none())
     }
 }
 
@@ -283,11 +292,10 @@ impl Answers {
     ) -> fmt::Result {
         let known = self.loops.borrow().get(&(index, item)).cloned();
         if let Some(items) = known {
-            for answers in items.iter() {
-                body(&Item {
-                    scope: None,
-                    answers,
-                })?;
+            for (index, answers) in items.iter().enumerate() {
+                let scope = None;
+                let at = At::new(index, index + 1 == items.len());
+                body(&Item { scope, answers }, at)?;
             }
             return Ok(());
         }
@@ -295,13 +303,14 @@ impl Answers {
             return Err(fmt::Error);
         };
         let mut items: Vec<Rc<Self>> = Vec::new();
-        scope.each(index, item, &mut |scope| {
+        scope.each(index, item, &mut |scope, at| {
             let answers = Rc::<Self>::default();
             items.push(Rc::clone(&answers));
-            body(&Item {
+            let item = Item {
                 scope: Some(scope),
                 answers: &answers,
-            })
+            };
+            body(&item, at)
         })?;
         let items = Items::from(items);
         self.loops.borrow_mut().insert((index, item), items);

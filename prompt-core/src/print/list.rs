@@ -9,11 +9,11 @@ use super::{
     unit::Unit,
     walk::Walk,
 };
-use crate::error::PromptError;
-use crate::node::{Content, Entry, Node, NodeInfo, Output, Scope, SectionInfo, Title as Named};
-use crate::page::{Between, Style, Title, Treatment, Words};
-use crate::rows::{Row, RowContent, Step};
-use crate::visibility::{Form, Visibility};
+use crate::errors::PromptError;
+use crate::layout::{Between, Style, Title, Treatment, Words};
+use crate::node::{Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title as Named};
+use crate::node::{Form, Visibility};
+use crate::print::rows::{Row, RowContent, Step};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// Describes the items of a root that is a list.
@@ -60,7 +60,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(frame) = frame {
             return self.items_of(frame, place, info, context, entries);
         }
-        let mut nobody = Box::new(Frame::new(&NoNode, None, context));
+        let mut nobody = Box::new(Frame::new(NodeRef::new(&NoNode), None, context));
         self.items_of(&mut nobody, place, info, context, entries)
     }
 
@@ -131,8 +131,9 @@ impl<'a> Walk<'_, '_, 'a> {
             let Some(row) = again.row(parent, index) else {
                 return Ok(None);
             };
-            place.row = Some(row);
-            again.form(row)
+            let form = again.form(row);
+            self.find_again(place, row);
+            form
         } else {
             let (form, is_opened) = self.form(place, is_list);
             if self.notes {
@@ -199,7 +200,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             return Ok(());
         }
-        let child = unit.child.map(Node::info);
+        let child = unit.child.map(NodeRef::info);
         unit.is_bare = (unit.is_list || unit.form == Form::Full) && holds_messages(&unit.content);
         let style = self.page.style();
         let tag = item_tag(info, child, &unit.content, unit.is_list, style);

@@ -9,22 +9,28 @@
 
 mod again;
 mod ahead;
+mod asked;
 mod collected;
 mod content;
 mod contexts;
 mod frame;
 mod kept;
+pub mod lint;
 mod list;
 mod node;
 mod place;
+mod plain;
+mod reach;
 mod reading;
 mod recording;
+pub(crate) mod rows;
 mod run;
 mod section;
 mod shown;
 mod tag;
 mod template;
 mod tree;
+pub(crate) mod turns;
 mod unit;
 mod view;
 mod walk;

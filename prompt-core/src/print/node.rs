@@ -1,14 +1,15 @@
 //! Nodes: their own text, and the sections that have no place in it.
 
 use super::{
-    frame::{Frame, SectionState},
+    frame::Frame,
     place::{Context, Done, Place, literal, path},
+    reach::asks_sections,
     reading::{Env, Fill, Host, Reading},
     walk::Walk,
 };
-use crate::error::PromptError;
-use crate::node::{ConditionInfo, Node, NodeInfo};
-use crate::page::Style;
+use crate::errors::PromptError;
+use crate::layout::Style;
+use crate::node::{NodeInfo, NodeRef};
 
 impl<'a> Walk<'_, '_, 'a> {
     // A level of the tree is a few calls deep: `sections`, `section`, `unit`, `content`, `node`, and those that run a text
@@ -18,30 +19,33 @@ impl<'a> Walk<'_, '_, 'a> {
     /// A node whose text moves by `shift` levels.
     pub(super) fn node(
         &mut self,
-        node: &'a dyn Node,
+        node: NodeRef<'a>,
         place: Option<&Place<'_>>,
         context: &Context<'a>,
         shift: i32,
     ) -> Done {
         let mut frame = Frame::new(node, place, context);
         self.begin_node(&mut frame, shift);
-        if self.hidden > 0 {
-            return self.hidden_node(&mut frame);
-        }
         let container = &frame.info.container;
         let is_bare = container.start.is_empty() && container.end.is_empty();
-        if is_bare && (frame.info.text.is_empty() || literal(&frame.info.text).is_some()) {
-            return self.plain_node(&mut frame);
+        if self.hidden > 0 {
+            self.hidden_node(&mut frame)?;
+        } else if is_bare && (frame.info.text.is_empty() || literal(&frame.info.text).is_some()) {
+            self.plain_node(&mut frame)?;
+        } else {
+            let outer = self.page.begin_text(&container.start);
+            if !frame.info.text.is_empty() {
+                self.own_text(&mut frame)?;
+            }
+            if let Some(level) = frame.level_of_rest() {
+                let from = self.page.end_own_words();
+                self.sections(&mut frame, level, from)?;
+            }
+            self.page.end_text(outer, &container.end);
         }
-        let outer = self.page.begin_text(&container.start);
-        if !frame.info.text.is_empty() {
-            self.own_text(&mut frame)?;
+        if let Some(reach) = frame.reach {
+            self.keep_reach(node, reach);
         }
-        if let Some(level) = frame.level_of_rest() {
-            let from = self.page.end_own_words();
-            self.sections(&mut frame, level, from)?;
-        }
-        self.page.end_text(outer, &container.end);
         Ok(())
     }
 
@@ -95,13 +99,11 @@ impl<'a> Walk<'_, '_, 'a> {
             self.rows.reserve(info.sections.len());
             self.page.reserve(info.sections.len());
         }
-        let asks_section = |condition: &ConditionInfo| condition.section.is_some();
-        let is_asked = self.again.is_none() && info.conditions.iter().any(asks_section);
-        if is_asked {
-            let count = info.sections.len();
-            frame.asked.resize_with(count, || SectionState::Unknown);
+        if asks_sections(info) {
+            frame.reach = Some(self.reach_of(frame.node, frame.place));
+            self.asks_sections = true;
         }
-        let is_declared = self.hidden == 0 && !self.asks_paths && !is_asked;
+        let is_declared = self.hidden == 0 && !self.asks_paths;
         let context = &frame.context;
         let is_markdown = self.page.style() == Style::Markdown;
         frame.is_plain =
@@ -114,8 +116,9 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     fn own_text(&mut self, frame: &mut Frame<'_, 'a>) -> Done {
+        let node = frame.node;
         let env = Env {
-            scope: frame.node,
+            scope: node.scope(),
             item: 0,
             shift: frame.shift,
             depth: frame.context.depth,

@@ -1,9 +1,9 @@
 //! Where the walk is: the section that is open, and what it passes on to what is in it.
 
-use crate::error::PromptError;
-use crate::node::{Guarding, Node, NodeInfo, SectionKeys, Text};
-use crate::page::{Look, Numbering, RowId, Treatment};
-use crate::visibility::Visibility;
+use crate::errors::PromptError;
+use crate::layout::{Look, Numbering, RowId, Treatment};
+use crate::node::Visibility;
+use crate::node::{Guarding, HasType, Node, NodeInfo, SectionKeys, Text};
 use prompt_syntax::Inline;
 use std::borrow::Cow;
 
@@ -138,6 +138,8 @@ pub(super) fn failed(name: &str, place: Option<&Place<'_>>) -> PromptError {
 /// A node without anything.
 pub(super) struct NoNode;
 impl crate::node::Scope for NoNode {}
+impl HasType for NoNode {}
+
 impl Node for NoNode {
     fn info(&self) -> &NodeInfo {
         NodeInfo::EMPTY

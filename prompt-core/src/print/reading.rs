@@ -4,8 +4,8 @@ use super::{
     frame::Frame,
     place::{NoNode, Place},
 };
-use crate::node::{Guarding, Node, NodeInfo, Scope, ValueTreatment};
-use crate::page::{RowId, Title, Treatment};
+use crate::layout::{RowId, Title, Treatment};
+use crate::node::{Guarding, NodeInfo, NodeRef, Scope, ValueTreatment};
 
 /// The environment of a text: who answers it, and where it stands.
 #[derive(Clone, Copy)]
@@ -25,17 +25,17 @@ pub(super) enum Host<'r, 'p, 'a> {
     /// A node that is being printed.
     Frame(&'r mut Frame<'p, 'a>),
     /// What a section embeds: it speaks of itself.
-    Node(&'a dyn Node),
+    Node(NodeRef<'a>),
     /// Nobody's that is known here; whether a section prints something is asked for.
     Apart(&'r mut dyn FnMut(usize) -> bool),
 }
 
 impl<'a> Host<'_, '_, 'a> {
-    pub(super) fn node(&self) -> &'a dyn Node {
+    pub(super) fn node(&self) -> NodeRef<'a> {
         match self {
             Self::Frame(frame) => frame.node,
             Self::Node(node) => *node,
-            Self::Apart(_) => &NoNode,
+            Self::Apart(_) => NodeRef::new(&NoNode),
         }
     }
 }

@@ -3,17 +3,17 @@
 
 use super::{
     View,
-    again::{Again, Playing, Short, place_of},
+    again::{Again, Playing, Short, place_of, row_at},
     ahead::Ahead,
     contexts::Contexts,
     kept::Kept,
     walk::Walk,
 };
-use crate::error::PromptError;
-use crate::node::Embedded;
-use crate::page::{Notes, Printed, RowId, Words};
-use crate::rows::{Row, Rows};
-use std::rc::Rc;
+use crate::errors::PromptError;
+use crate::layout::{Notes, Printed, RowId, Words};
+use crate::node::{Embedded, Form};
+use crate::print::rows::{Row, Rows};
+use std::{collections::BTreeMap, rc::Rc};
 
 /// What a walk notes that is not the last one.
 const NOTES: Notes = Notes {
@@ -31,6 +31,9 @@ pub(crate) struct Recording<'k> {
     /// The titles of all rows, printed or not.
     titles: Vec<Result<Words, PromptError>>,
     contexts: Contexts,
+    asks_sections: bool,
+    /// The rows without which a row would not be reached.
+    needs: BTreeMap<RowId, Vec<RowId>>,
 }
 
 /// A text that was printed.
@@ -39,12 +42,15 @@ pub(crate) struct Played<'k> {
     pub(crate) printed: Printed<'k>,
     /// What sections that are shown in full would be in their short form, with the gap before it; where that was wanted.
     pub(crate) summaries: Vec<Short>,
+    /// The rows to which no branch leads any more, because other sections are gone.
+    pub(crate) unreached: Vec<RowId>,
 }
 
 /// A tree of which nothing is printed but titles: variables may be without a value.
 pub(crate) struct Visited<'k> {
     pub(crate) rows: Rows<'k>,
     titles: Vec<Result<Words, PromptError>>,
+    asks_sections: bool,
 }
 
 impl<'k> Visited<'k> {
@@ -84,6 +90,7 @@ impl<'k> Visited<'k> {
             mut rows,
             titles,
             is_disordered,
+            asks_sections,
             ..
         } = walk;
         let mut titles = titles.unwrap_or_default();
@@ -91,7 +98,12 @@ impl<'k> Visited<'k> {
         if let Some(places) = &places {
             titles = sorted(titles, places);
         }
-        (Self { rows, titles }, places)
+        let visited = Self {
+            rows,
+            titles,
+            asks_sections,
+        };
+        (visited, places)
     }
 
     /// The rows below which there are no others.
@@ -126,15 +138,14 @@ impl<'k> Recording<'k> {
         Self::of_visited(root, visited, view, with_tools)
     }
 
-    /// Visits a tree for a budget, and prints it on the way as it is to be shown. Nothing is printed of a tree in which
-    /// texts ask whether a section prints something: that is known behind the walk.
+    /// Visits a tree for a budget, and prints it on the way as it is to be shown.
     ///
     /// # Errors
     /// See [`PromptError`].
     pub(crate) fn printing(
         root: &'k Kept<'_>,
         view: &View<'_>,
-    ) -> Result<(Self, Option<Played<'k>>), PromptError> {
+    ) -> Result<(Self, Played<'k>), PromptError> {
         let mut text = String::new();
         let mut walk = Walk::new(&mut text, &view.look, view, NOTES);
         walk.with_tools = true;
@@ -143,7 +154,6 @@ impl<'k> Recording<'k> {
         walk.titles = Some(Vec::new());
         walk.ahead = Some(Rc::clone(&root.ahead));
         walk.root(root.embedded()).map_err(|fault| *fault)?;
-        let is_decided = !walk.has_asked_section;
         let rows = &walk.rows;
         let page = &mut walk.page;
         let mut printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
@@ -156,8 +166,9 @@ impl<'k> Recording<'k> {
             text,
             printed,
             summaries: Vec::new(),
+            unreached: Vec::new(),
         };
-        Ok((recording, is_decided.then_some(played)))
+        Ok((recording, played))
     }
 
     fn of_visited(
@@ -166,7 +177,11 @@ impl<'k> Recording<'k> {
         view: &View<'_>,
         with_tools: bool,
     ) -> Result<Self, PromptError> {
-        let Visited { rows, titles } = visited;
+        let Visited {
+            rows,
+            titles,
+            asks_sections,
+        } = visited;
         if with_tools {
             rows.check_tools()?;
         }
@@ -174,13 +189,16 @@ impl<'k> Recording<'k> {
             Some(texts) => Contexts::of(&rows, texts, view)?,
             None => Contexts::default(),
         };
+        let places = places(&rows);
         Ok(Self {
             root: root.embedded(),
             ahead: Rc::clone(&root.ahead),
-            places: places(&rows),
+            needs: needs(&rows, &places),
+            places,
             rows,
             titles,
             contexts,
+            asks_sections,
         })
     }
 
@@ -203,6 +221,9 @@ impl<'k> Recording<'k> {
         let mut walk = Walk::new(&mut text, playing.look, &view, notes);
         walk.notes = false;
         walk.is_reduced = playing.is_reduced;
+        if self.asks_sections {
+            walk.found = vec![false; playing.forms.len()];
+        }
         walk.ahead = Some(Rc::clone(&self.ahead));
         walk.again = Some(Again {
             rows: &self.rows,
@@ -215,6 +236,7 @@ impl<'k> Recording<'k> {
         let Walk {
             mut page,
             summaries,
+            found,
             ..
         } = walk;
         let rows = &self.rows;
@@ -223,7 +245,24 @@ impl<'k> Recording<'k> {
             text,
             printed,
             summaries,
+            unreached: self.unreached(&found, playing.forms),
         })
+    }
+
+    /// The rows that were not found although what is around them is shown in full.
+    fn unreached(&self, found: &[bool], forms: &[Form]) -> Vec<RowId> {
+        let is_shown = |id: RowId| found[id as usize] && forms[id as usize] == Form::Full;
+        let is_missed = |id: &RowId| {
+            let parent = self.rows.row(*id).parent;
+            !found[*id as usize] && parent.is_none_or(is_shown)
+        };
+        let rows = if found.is_empty() { 0 } else { self.rows.len() };
+        (0..rows).filter(is_missed).collect()
+    }
+
+    /// The rows without which a row would not be reached.
+    pub(crate) fn needs(&self, id: RowId) -> &[RowId] {
+        self.needs.get(&id).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -232,6 +271,17 @@ fn places(rows: &Rows<'_>) -> Vec<RowId> {
     let mut places: Vec<RowId> = (0..rows.len()).collect();
     places.sort_by_key(|id| place_of(rows.row(*id)));
     places
+}
+
+/// The rows without which each row would not be reached, from the places of both.
+fn needs(rows: &Rows<'_>, places: &[RowId]) -> BTreeMap<RowId, Vec<RowId>> {
+    let mut needs: BTreeMap<RowId, Vec<RowId>> = BTreeMap::new();
+    for (id, index) in &rows.needs {
+        if let Some(needed) = row_at(rows, places, rows.row(*id).parent, *index) {
+            needs.entry(*id).or_default().push(needed);
+        }
+    }
+    needs
 }
 
 /// What was gathered row by row, in the order of the declaration.

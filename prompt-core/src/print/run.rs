@@ -7,9 +7,9 @@ use super::{
     reading::{Env, Fill, Host, Reading, source, treatment},
     walk::Walk,
 };
-use crate::error::PromptError;
-use crate::node::{Headings, NodeInfo, Output, Scope, Text};
-use crate::page::{Heading, Treatment, blank_lines};
+use crate::errors::PromptError;
+use crate::layout::{Heading, Treatment, blank_lines};
+use crate::node::{At, Headings, NodeInfo, Output, Scope, Text};
 use prompt_syntax::{
     Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, ValuePlace,
 };
@@ -28,16 +28,6 @@ trait Piece: Clone + Sized + 'static {
         list: &'a [Self],
     ) -> Done;
 
-    /// Visits the sections in them, of which nothing is printed.
-    fn visit<'a>(
-        _: &mut Walk<'_, '_, 'a>,
-        _: &mut Reading<'_, '_, 'a>,
-        _: &Env<'_>,
-        _: &'a [Self],
-    ) -> Done {
-        Ok(())
-    }
-
     /// Asks what they would print.
     fn ask(info: &NodeInfo, env: &Env<'_>, list: &[Self]);
 }
@@ -50,18 +40,6 @@ impl Piece for Element {
         list: &'a [Self],
     ) -> Done {
         walk.blocks(reading, env, list)
-    }
-
-    fn visit<'a>(
-        walk: &mut Walk<'_, '_, 'a>,
-        reading: &mut Reading<'_, '_, 'a>,
-        env: &Env<'_>,
-        list: &'a [Self],
-    ) -> Done {
-        walk.hidden += 1;
-        let done = walk.hidden_blocks(reading, env, list);
-        walk.hidden -= 1;
-        done
     }
 
     fn ask(info: &NodeInfo, env: &Env<'_>, list: &[Self]) {
@@ -141,7 +119,7 @@ fn ask_condition<T: Piece>(info: &NodeInfo, env: &Env<'_>, branches: &If<T>) {
 
 fn ask_loop<T: Piece>(info: &NodeInfo, env: &Env<'_>, branches: &Each<T>) {
     let mut is_empty = true;
-    let ask = &mut |scope: &dyn Scope| {
+    let ask = &mut |scope: &dyn Scope, _: At| {
         is_empty = false;
         T::ask(info, &Env { scope, ..*env }, &branches.body.list);
         Ok(())
@@ -150,6 +128,16 @@ fn ask_loop<T: Piece>(info: &NodeInfo, env: &Env<'_>, branches: &Each<T>) {
     let _ = env.scope.each(usize::from(branches.index), env.item, ask);
     if let Some(otherwise) = branches.otherwise.as_ref().filter(|_| is_empty) {
         T::ask(info, env, &otherwise.list);
+    }
+}
+
+/// The branch that is taken where a condition holds, or does not; and the other one.
+fn branches_of<T: Clone>(branches: &If<T>, holds: bool) -> (Option<&Part<T>>, Option<&Part<T>>) {
+    let (then, otherwise) = (Some(&branches.then), branches.otherwise.as_ref());
+    if holds == branches.negated {
+        (otherwise, then)
+    } else {
+        (then, otherwise)
     }
 }
 
@@ -329,15 +317,10 @@ impl<'a> Walk<'_, '_, 'a> {
                     self.slot(reading, *target, i32::from(*level) + env.shift, 0)?;
                 }
                 Element::If { branches, .. } => {
-                    let (holds, is_decided) = self.asks(reading, env, branches.index);
-                    let is_first = holds != branches.negated;
-                    if is_first || !is_decided {
-                        self.hidden_blocks(reading, env, &branches.then.list)?;
-                    }
-                    if let Some(otherwise) = &branches.otherwise
-                        && (!is_first || !is_decided)
-                    {
-                        self.hidden_blocks(reading, env, &otherwise.list)?;
+                    let holds = self.asks(reading, env, branches.index);
+                    let (taken, _) = branches_of(branches, holds);
+                    if let Some(taken) = taken {
+                        self.hidden_blocks(reading, env, &taken.list)?;
                     }
                 }
                 _ => {}
@@ -433,23 +416,19 @@ impl<'a> Walk<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Whether a condition holds, and whether that is decided: where a tree is walked for the first of several times,
-    /// another form of a section may answer otherwise.
-    fn asks(
-        &mut self,
-        reading: &mut Reading<'_, '_, 'a>,
-        env: &Env<'_>,
-        index: u16,
-    ) -> (bool, bool) {
-        match asked_section(reading.info, index) {
-            None => (env.scope.ask(usize::from(index), env.item), true),
-            Some(section) => {
-                let place = reading.place;
-                let section = usize::from(section);
-                self.has_asked_section = true;
-                let is_shown = self.is_shown(&mut reading.host, place, section);
-                (is_shown, !self.records && self.again.is_none())
-            }
+    /// Whether a condition holds.
+    fn asks(&mut self, reading: &mut Reading<'_, '_, 'a>, env: &Env<'_>, index: u16) -> bool {
+        let place = reading.place;
+        if let Some(section) = asked_section(reading.info, index) {
+            return self.is_shown(&mut reading.host, place, usize::from(section));
+        }
+        let index = usize::from(index);
+        match &mut reading.host {
+            // What an item says is not said of the node.
+            Host::Frame(Frame {
+                reach: Some(reach), ..
+            }) if self.loops == 0 && env.item == 0 => reach.ask(index),
+            _ => env.scope.ask(index, env.item),
         }
     }
 
@@ -460,21 +439,15 @@ impl<'a> Walk<'_, '_, 'a> {
         branches: &'a If<T>,
     ) -> Done {
         self.page.depends();
-        let (holds, is_decided) = self.asks(reading, env, branches.index);
-        let (then, otherwise) = (Some(&branches.then), branches.otherwise.as_ref());
-        let (taken, other) = if holds == branches.negated {
-            (otherwise, then)
-        } else {
-            (then, otherwise)
-        };
-        if let Some(other) = other.filter(|_| !is_decided) {
-            // The next time the answer may be another: its sections have rows, and the item of a loop will be gone.
-            if self.again.is_none() {
-                T::visit(self, reading, env, &other.list)?;
-            }
-            if self.loops > 0 {
-                T::ask(reading.info, env, &other.list);
-            }
+        let holds = self.asks(reading, env, branches.index);
+        let (taken, other) = branches_of(branches, holds);
+        // Where a budget takes the section away the answer is another, and the item of a loop is gone by then.
+        if (self.records || self.again.is_some())
+            && self.loops > 0
+            && let Some(other) = other
+            && asked_section(reading.info, branches.index).is_some()
+        {
+            T::ask(reading.info, env, &other.list);
         }
         let Some(taken) = taken else {
             self.page.vanish();
@@ -532,7 +505,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let group = self.page.group();
         let (mut is_empty, mut fault, mut has_items) = (true, None, false);
         self.loops += 1;
-        let each = &mut |scope: &dyn Scope| {
+        let each = &mut |scope: &dyn Scope, _: At| {
             is_empty = false;
             let item = self.page.item(has_items, ends_line, blank);
             let printed = T::run(self, reading, &Env { scope, ..*env }, &body.list);

@@ -2,21 +2,20 @@
 
 use super::{
     again::Short,
-    frame::{Frame, SectionState},
+    frame::Frame,
     place::{Context, Done, Fault, NoNode, Place, literal, path},
     reading::{Fill, Host},
     tag::tag_of,
     unit::Unit,
     walk::Walk,
 };
-use crate::error::PromptError;
+use crate::errors::PromptError;
+use crate::layout::{Between, OpenSection, Title, Treatment};
 use crate::node::{
-    Content, Node, NodeInfo, Priority, Said, Section, SectionInfo, SectionKeys, Str, Text,
+    Content, Form, NodeInfo, NodeRef, Priority, Section, SectionInfo, SectionKeys, Text,
     Title as Named, has_words,
 };
-use crate::page::{Between, OpenSection, Style, Title, Treatment, Words};
-use crate::rows::{Absent, Row, RowContent};
-use crate::visibility::Form;
+use crate::print::rows::{Absent, Row, RowContent};
 
 impl<'a> Walk<'_, '_, 'a> {
     /// A section of a node, if it is there, in a run that began at `from`.
@@ -28,6 +27,13 @@ impl<'a> Walk<'_, '_, 'a> {
         from: usize,
     ) -> Done {
         let info: &'a SectionInfo = &frame.info.sections[index];
+        if frame
+            .reach
+            .as_ref()
+            .is_some_and(|reach| reach.is_away(index))
+        {
+            return Ok(());
+        }
         self.is_disordered |= index < frame.visited;
         frame.visited = frame.visited.max(index + 1);
         if frame.has_literals
@@ -53,151 +59,6 @@ impl<'a> Walk<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Prints a section that is a title and fixed words, which the derive has put together.
-    fn literal_section(
-        &mut self,
-        frame: &Frame<'_, 'a>,
-        index: usize,
-        level: i32,
-        from: usize,
-    ) -> Done {
-        let info: &'a SectionInfo = &frame.info.sections[index];
-        let Named::Fallback(title) = &info.title else {
-            return Ok(());
-        };
-        let mut place = Place::new(frame.place, &info.key);
-        Self::check_depth(&place)?;
-        self.visit_plain(&mut place, info, index, None, title);
-        self.leave(&place);
-        self.page.note_open_angles(info.intro.angles);
-        let depth = frame.context.depth;
-        let is_tag = self.page.style() == Style::Xml;
-        let lines = frame.info.container.heading.gap;
-        let between = Between::Gap {
-            lines,
-            is_tag,
-            depth,
-        };
-        self.page.next(from, between);
-        if is_tag {
-            let words = info.lead.get(title.len() + 2..).unwrap_or_default();
-            let place_of_tag = [depth, frame.context.indent];
-            let page = &mut self.page;
-            page.plain_tag(place.row, level, &info.key, title, words, place_of_tag);
-        } else {
-            let page = &mut self.page;
-            page.plain_section(place.row, level, title, &info.lead);
-        }
-        Ok(())
-    }
-
-    /// Prints a section without keys: nothing has to be looked up, its heading, its introduction and what it embeds stand
-    /// one after the other.
-    fn plain_section(
-        &mut self,
-        frame: &mut Frame<'_, 'a>,
-        (index, title, child): (usize, &'a Str, Option<&'a dyn Node>),
-        level: i32,
-        from: usize,
-    ) -> Done {
-        let info: &'a SectionInfo = &frame.info.sections[index];
-        let mut place = Place::new(frame.place, &info.key);
-        Self::check_depth(&place)?;
-        self.visit_plain(&mut place, info, index, child, title);
-        let open = self.begin_plain(frame, &place, title, child, level, from);
-        let context = Context {
-            level: level + 1,
-            is_counted: false,
-            ..frame.context
-        };
-        if !info.intro.is_empty() {
-            self.intro(frame, &place, &info.intro, &context)?;
-        }
-        if let Some(node) = child {
-            let shift = context.level - i32::from(node.info().text.base);
-            self.node(node, Some(&place), &context, shift)?;
-        }
-        self.page.end_section(&open, &Title::Fixed(title));
-        self.leave(&place);
-        Ok(())
-    }
-
-    /// Whether a section without keys is not told to be shown otherwise.
-    #[inline]
-    fn is_shown_in_full(
-        &self,
-        frame: &Frame<'_, 'a>,
-        info: &SectionInfo,
-        index: usize,
-        child: Option<&dyn Node>,
-    ) -> bool {
-        let Some(again) = &self.again else {
-            return true;
-        };
-        let of_child = || child.is_some_and(|child| child.info().container.summary.is_some());
-        let has_summary = || info.summary.is_some() || of_child();
-        let row = again.row(frame.row(), index);
-        row.is_some_and(|row| again.form(row) == Form::Full)
-            && !(again.playing.with_summaries && has_summary())
-    }
-
-    /// Notes the row of such a section, or finds it.
-    fn visit_plain(
-        &mut self,
-        place: &mut Place<'_>,
-        info: &'a SectionInfo,
-        index: usize,
-        child: Option<&'a dyn Node>,
-        title: &'a Str,
-    ) {
-        let parent = place.around.and_then(|around| around.row);
-        self.depends_if_reduced();
-        if let Some(again) = &self.again {
-            place.row = again.row(parent, index);
-            return;
-        }
-        if let Some(titles) = &mut self.titles {
-            titles.push(Ok(Words::name(title.clone())));
-        }
-        if !self.notes {
-            return;
-        }
-        let row = self.note(Row {
-            content: child.map_or(RowContent::Other, RowContent::Node),
-            priority: place.priority,
-            ..Row::new(parent, info, index, place.depth)
-        });
-        place.row = Some(row);
-        if let Some(child) = child {
-            self.tools(child, None, Some(row));
-        }
-    }
-
-    fn begin_plain(
-        &mut self,
-        frame: &Frame<'_, 'a>,
-        place: &Place<'_>,
-        title: &'a Str,
-        child: Option<&'a dyn Node>,
-        level: i32,
-        from: usize,
-    ) -> OpenSection<'a> {
-        let between = Between::Gap {
-            lines: frame.info.container.heading.gap,
-            is_tag: false,
-            depth: frame.context.depth,
-        };
-        let page = &mut self.page;
-        page.next(from, between);
-        let may_vanish = child.is_some_and(|child| !child.info().sections.is_empty());
-        let mut open = page.begin_section(place.row, level, may_vanish, Form::Full);
-        page.hashes(level);
-        page.literal(title);
-        page.set_pending(if frame.context.is_tight { "\n" } else { "\n\n" });
-        page.body(&mut open, true);
-        open
-    }
-
     /// Notes the row of a section that a node was asked for. Nothing where it is not there.
     fn visit(
         &mut self,
@@ -216,49 +77,16 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         Self::check_depth(place)?;
         self.depends_if_reduced();
-        let is_list = has_rows(&asked.content, keys);
-        place.declared = asked.visibility.unwrap_or(keys.visibility);
-        let own_priority = asked.priority.or(keys.policy.priority);
-        place.priority = effective(place.priority, own_priority);
-        let child = asked.content.node();
-        let form = if let Some(again) = &self.again {
-            let Some(row) = again.row(frame.row(), index) else {
-                return Ok(None);
-            };
-            place.row = Some(row);
-            again.form(row)
-        } else {
-            let (form, is_opened) = self.form(place, is_list);
-            if self.notes {
-                let row = self.note(Row {
-                    content: RowContent::of(&asked.content),
-                    declared: place.declared,
-                    form,
-                    is_opened,
-                    priority: place.priority,
-                    own_priority,
-                    is_empty,
-                    is_list,
-                    ..Row::new(frame.row(), info, index, place.depth)
-                });
-                place.row = Some(row);
-                self.tools(frame.node, Some(index), Some(row));
-                if let Some(child) = child {
-                    self.tools(child, None, Some(row));
-                }
-            }
-            form
+        let Some(form) = self.section_form(frame, place, index, &asked) else {
+            return Ok(None);
         };
         if place.depth == self.keys_at && form != Form::Gone {
             self.keys.push((index, &info.key));
         }
-        if let Some(known) = frame.asked.get_mut(index) {
-            *known = SectionState::Visited(form != Form::Gone);
-        }
         let mut unit = self.new_unit(info, &frame.context, form);
-        unit.child = child;
+        unit.child = asked.content.node();
         unit.is_conditional = is_conditional(&asked);
-        unit.is_list = is_list;
+        unit.is_list = has_rows(&asked.content, keys);
         unit.is_empty = is_empty;
         unit.content = asked.content;
         unit.context.level = match keys.heading.level {
@@ -268,6 +96,55 @@ impl<'a> Walk<'_, '_, 'a> {
         self.find_summary(place, &mut unit)?;
         self.resolve(frame, place, &mut unit, index)?;
         Ok(Some(unit))
+    }
+
+    /// The form of a section, with its row: noted, or found again. Nothing where it was not there.
+    fn section_form(
+        &mut self,
+        frame: &mut Frame<'_, 'a>,
+        place: &mut Place<'_>,
+        index: usize,
+        asked: &Section<'a>,
+    ) -> Option<Form> {
+        let info: &'a SectionInfo = &frame.info.sections[index];
+        let keys: &'a SectionKeys = &info.said;
+        place.declared = asked.visibility.unwrap_or(keys.visibility);
+        let own_priority = asked.priority.or(keys.policy.priority);
+        place.priority = effective(place.priority, own_priority);
+        if let Some(again) = &self.again {
+            let row = again.row(frame.row(), index)?;
+            let form = again.form(row);
+            self.find_again(place, row);
+            return Some(form);
+        }
+        let is_list = has_rows(&asked.content, keys);
+        let (form, is_opened) = self.form(place, is_list);
+        if !self.notes {
+            return Some(form);
+        }
+        let is_asked_for = frame
+            .reach
+            .as_ref()
+            .is_some_and(|reach| reach.is_shown(index));
+        let row = self.note(Row {
+            leads_to_focus: form == Form::Gone && is_asked_for,
+            content: RowContent::of(&asked.content),
+            declared: place.declared,
+            form,
+            is_opened,
+            priority: place.priority,
+            own_priority,
+            is_empty: asked.content.is_empty(),
+            is_list,
+            ..Row::new(frame.row(), info, index, place.depth)
+        });
+        place.row = Some(row);
+        self.note_needs(frame, row, index);
+        self.tools(frame.node, Some(index), Some(row));
+        if let Some(child) = asked.content.node() {
+            self.tools(child, None, Some(row));
+        }
+        Some(form)
     }
 
     /// A section that was switched off, or is empty: the text depends on that from here on.
@@ -349,7 +226,7 @@ impl<'a> Walk<'_, '_, 'a> {
         // A history is not part of the text.
         let is_spliced = matches!(unit.content, Content::Messages(_));
         unit.is_bare = is_spliced || (unit.is_list && holds_messages(&unit.content));
-        let tag = tag_of(info, child.map(Node::info), self.page.style());
+        let tag = tag_of(info, child.map(NodeRef::info), self.page.style());
         unit.tag = tag.filter(|_| !unit.is_bare);
         let has_role = info.policy.role.is_some();
         unit.is_titled = !info.is_untitled()
@@ -596,7 +473,14 @@ impl<'a> Walk<'_, '_, 'a> {
             key: &key,
             subsections: &subsections,
         };
-        self.template(wording, Host::Node(&NoNode), at, 0, context, fill)
+        self.template(
+            wording,
+            Host::Node(NodeRef::new(&NoNode)),
+            at,
+            0,
+            context,
+            fill,
+        )
     }
 
     /// The keys of the sections below one that is shown short, with their places in the declaration.
@@ -612,7 +496,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         frame: &mut Frame<'_, 'a>,
         info: &'a SectionInfo,
-        child: Option<&'a dyn Node>,
+        child: Option<NodeRef<'a>>,
         place: &Place<'_>,
     ) -> Result<Title<'a>, Fault> {
         if let Named::Explicit(title) = &info.title {
@@ -647,28 +531,6 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         self.page.next(from, Between::Words("\n\n"));
         Ok(())
-    }
-}
-
-impl<'a> Frame<'_, 'a> {
-    /// The title of a section without keys of which no value decided anything.
-    #[inline]
-    fn plain_title(&self, info: &'a SectionInfo, asked: &Section<'a>) -> Option<&'a Str> {
-        if !self.is_plain || !matches!(info.said, Said::Nothing) || !asked.is_fixed() {
-            return None;
-        }
-        let is_plain = match &asked.content {
-            Content::Unit => true,
-            Content::Node(node) => {
-                let container = &node.info().container;
-                container.title.is_none() && container.markup.tag.is_none()
-            }
-            _ => false,
-        };
-        match &info.title {
-            Named::Fallback(title) if is_plain => Some(title),
-            _ => None,
-        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! What is shown of a tree that was met: the form of every row, and which tools that offers.
 
 use super::{View, form, is_in_focus};
-use crate::page::Span;
-use crate::rows::{Row, RowId, Rows, Standing};
-use crate::tool::ToolSpec;
-use crate::visibility::{Form, Overrides};
+use crate::layout::Span;
+use crate::messages::tool::ToolSpec;
+use crate::node::{Form, Overrides};
+use crate::print::rows::{Row, RowId, Rows, Standing};
 use std::{borrow::Cow, ops::Range};
 
 /// The forms of all rows.

@@ -6,9 +6,9 @@ use super::{
     unit::Unit,
     walk::Walk,
 };
-use crate::node::{Attribute, AttributeSource, Content, Node, NodeInfo, SectionInfo};
-use crate::page::{OpenTag, Style, Title};
-use crate::visibility::Form;
+use crate::layout::{OpenTag, Style, Title};
+use crate::node::Form;
+use crate::node::{Attribute, AttributeSource, Content, NodeInfo, NodeRef, SectionInfo};
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Opens the tag of a section, or of an item. Of two attributes of one name that of the section goes before that of
@@ -77,7 +77,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         tag: &mut OpenTag<'a>,
         attributes: &'a [Attribute],
-        (node, title, is_computed): (&'a dyn Node, &Title<'_>, bool),
+        (node, title, is_computed): (NodeRef<'a>, &Title<'_>, bool),
         written: &mut Vec<&'a str>,
         place: Option<&Place<'_>>,
     ) -> Done {
@@ -98,7 +98,9 @@ impl<'a> Walk<'_, '_, 'a> {
                 }
                 AttributeSource::Variable(index) => self
                     .page
-                    .attribute_value(tag, name, |output| node.value(usize::from(index), output))
+                    .attribute_value(tag, name, |output| {
+                        node.scope().value(usize::from(index), output)
+                    })
                     .map_err(|_| failed(name, place))?,
             };
             if is_there && may_repeat {

@@ -1,16 +1,14 @@
-//! Templates over the values of a node: titles, summaries and the like; and whether a section prints something.
+//! Templates over the values of a node: titles, summaries and the like.
 
 use super::{
     ahead::AskedAhead,
-    frame::SectionState,
     place::{Context, Done, Fault, Place, literal, path},
     reading::{Env, Fill, Host, Reading},
     tree::apart,
     walk::Walk,
 };
-use crate::node::{Section, SectionInfo, Text};
-use crate::page::{Look, RowId, Title, Words};
-use crate::visibility::Form;
+use crate::layout::{Look, RowId, Title, Words};
+use crate::node::Text;
 
 impl<'a> Walk<'_, '_, 'a> {
     /// A template over the values of a node. An error in it happened at `place`.
@@ -32,7 +30,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let ahead = self.ahead(item);
         let scope = ahead.as_deref().map(|ahead| AskedAhead { node, ahead });
         let env = Env {
-            scope: scope.as_ref().map_or(node, |scope| scope),
+            scope: scope.as_ref().map_or(node.scope(), |scope| scope),
             item,
             shift: context.level - i32::from(text.base),
             depth: context.depth,
@@ -73,59 +71,17 @@ impl<'a> Walk<'_, '_, 'a> {
         let ahead = self.ahead(item);
         let scope = ahead.as_deref().map(|ahead| AskedAhead { node, ahead });
         let env = Env {
-            scope: scope.as_ref().map_or(node, |scope| scope),
+            scope: scope.as_ref().map_or(node.scope(), |scope| scope),
             item,
             shift: 0,
             depth: 0,
             indent: 0,
         };
+        let is_kept = self.records || self.again.is_some();
         let is_shown = &mut |index| self.is_shown(&mut host, place, index);
-        let printed = apart(text, &Look::default(), &env, node.info(), is_shown);
+        let look = Look::default();
+        let printed = apart(text, &look, &env, node.info(), is_shown, is_kept);
         let (text, values) = printed.map_err(|error| error.at(|| path(place)))?;
         Ok(Title::Words(Words::computed(text, values)))
     }
-
-    /// Whether a section of a node prints something. If it was not visited yet it is asked now, and visited later.
-    pub(super) fn is_shown(
-        &mut self,
-        host: &mut Host<'_, '_, 'a>,
-        place: Option<&Place<'_>>,
-        index: usize,
-    ) -> bool {
-        let around = match host {
-            Host::Apart(is_shown) => return is_shown(index),
-            Host::Frame(frame) => frame.place,
-            Host::Node(_) => place,
-        };
-        if let Some(again) = &self.again {
-            return again.is_shown(around.and_then(|place| place.row), index);
-        }
-        let Some(section) = host.node().info().sections.get(index) else {
-            return false;
-        };
-        let is_there = match host {
-            Host::Frame(frame) => match frame.asked.get_mut(index) {
-                Some(SectionState::Visited(is_shown)) => return *is_shown,
-                Some(SectionState::Asked(asked)) => is_there(section, asked),
-                Some(unknown @ SectionState::Unknown) => {
-                    let asked = frame.node.section(index);
-                    let holds = is_there(section, &asked);
-                    *unknown = SectionState::Asked(asked);
-                    holds
-                }
-                None => is_there(section, &frame.node.section(index)),
-            },
-            host => is_there(section, &host.node().section(index)),
-        };
-        let place = Place {
-            declared: section.visibility,
-            ..Place::new(around, &section.key)
-        };
-        is_there && self.view.form_of(&place) != Form::Gone
-    }
-}
-
-/// Whether a section that was asked prints something.
-fn is_there(section: &SectionInfo, asked: &Section<'_>) -> bool {
-    asked.when && (!asked.content.is_empty() || section.empty.is_some())
 }

@@ -6,12 +6,12 @@ use super::{
     reading::{Env, Fill, Host, Reading},
     walk::Walk,
 };
-use crate::error::PromptError;
+use crate::errors::PromptError;
+use crate::layout::{Look, Notes, Printed, Scratch, Title};
 use crate::node::{
-    Content, Embedded, Guarding, Headings, Node, NodeInfo, Output, Scope, SectionInfo, Text,
+    Content, Embedded, Guarding, Headings, NodeInfo, NodeRef, Output, Scope, SectionInfo, Text,
 };
-use crate::page::{Look, Notes, Printed, Scratch, Title};
-use crate::rows::{Rows, path};
+use crate::print::rows::{Rows, path};
 use crate::xml::ValueRange;
 use std::{cell::Cell, fmt};
 
@@ -41,7 +41,7 @@ pub(crate) fn print_text(
     match Printing::with(root, view, Notes::default(), buffer) {
         // Where it happened is known only where sections are noted.
         Err(PromptError::GuardViolation { path, .. }) if path.is_empty() && again.is_some() => {
-            let again = again.map_or_else(Embedded::absent, Embedded::described);
+            let again = again.map_or_else(Embedded::absent, Embedded::of_node);
             Printing::new(again, view, buffer).map(drop)
         }
         printed => printed.map(drop),
@@ -159,7 +159,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// A root that stands in a tag.
-    fn tagged_root(&mut self, node: &'a dyn Node, mut context: Context<'a>) -> Done {
+    fn tagged_root(&mut self, node: NodeRef<'a>, mut context: Context<'a>) -> Done {
         let container = &node.info().container;
         let markup = &container.markup;
         let title = match &container.title {
@@ -186,7 +186,7 @@ impl<'a> Walk<'_, '_, 'a> {
 }
 
 /// Prints a text on a page of its own; gives which of its bytes values wrote. Nothing is guarded. `is_shown` says whether a
-/// section of the node prints something.
+/// section of the node prints something, `is_kept` whether the answers are kept and it is printed again.
 ///
 /// # Errors
 /// A value that fails, or a heading that is too deep; the place is not known here.
@@ -196,10 +196,12 @@ pub(super) fn apart<'t>(
     env: &Env<'_>,
     info: &'t NodeInfo,
     is_shown: &mut dyn FnMut(usize) -> bool,
+    is_kept: bool,
 ) -> Result<(String, Vec<ValueRange>), PromptError> {
     let mut printed = String::new();
     let view = View::default();
     let mut walk = Walk::new(&mut printed, look, &view, Notes::default());
+    walk.records = is_kept;
     let mut reading = Reading {
         info,
         guarding: Guarding::Default,
@@ -230,7 +232,7 @@ pub fn template(text: &Text, scope: &dyn Scope, output: &mut Output<'_>) -> fmt:
         indent: 0,
     };
     let look = Look::default();
-    let printed = apart(text, &look, &env, NodeInfo::EMPTY, &mut |_| false);
+    let printed = apart(text, &look, &env, NodeInfo::EMPTY, &mut |_| false, false);
     let (printed, values) = printed.map_err(|_| fmt::Error)?;
     output.ranges(&printed, values.into_iter().map(|value| value.range));
     Ok(())

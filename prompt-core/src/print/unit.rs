@@ -1,9 +1,9 @@
 //! What is about to be printed: a section, or an item of a list.
 
 use super::place::Context;
-use crate::node::{Content, Node, SectionInfo, Text};
-use crate::page::{Between, OpenSection, OpenTag, Title};
-use crate::visibility::Form;
+use crate::layout::{Between, OpenSection, OpenTag, Title};
+use crate::node::Form;
+use crate::node::{Content, NodeRef, SectionInfo, Text};
 use std::borrow::Cow;
 
 /// A section, or an item of a list, that is about to be printed.
@@ -11,7 +11,7 @@ pub(super) struct Unit<'a> {
     pub(super) info: &'a SectionInfo,
     pub(super) content: Content<'a>,
     /// The node that it embeds.
-    pub(super) child: Option<&'a dyn Node>,
+    pub(super) child: Option<NodeRef<'a>>,
     pub(super) title: Title<'a>,
     pub(super) is_titled: bool,
     /// Its number among those of its node; nothing where it has none.

@@ -1,8 +1,8 @@
 //! What is to be shown of a tree, and how.
 
-use crate::collected::{Collected, ContextForm};
-use crate::page::Look;
-use crate::visibility::{Form, Overrides, Visibility};
+use crate::layout::Look;
+use crate::node::{Collected, ContextForm};
+use crate::node::{Form, Overrides, Visibility};
 
 /// What is to be shown of a tree, and how.
 #[derive(Clone, Default)]

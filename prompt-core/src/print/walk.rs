@@ -3,16 +3,17 @@
 use super::{
     MAX_DEPTH, View,
     again::{Again, Short},
-    ahead::Ahead,
+    ahead::{Ahead, Identity},
     place::{Done, Place, path},
+    reach::Reach,
     unit::Unit,
 };
-use crate::error::PromptError;
-use crate::node::Node;
-use crate::page::{Look, Notes, Page, RowId, Words};
-use crate::rows::{Row, Rows};
-use crate::tool::ToolSpec;
-use crate::visibility::Form;
+use crate::errors::PromptError;
+use crate::layout::{Look, Notes, Page, RowId, Words};
+use crate::messages::tool::ToolSpec;
+use crate::node::Form;
+use crate::node::NodeRef;
+use crate::print::rows::{Row, Rows};
 use std::rc::Rc;
 
 /// The walk over a tree: asks it, and prints what it says.
@@ -30,8 +31,10 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) records: bool,
     /// Whether values decide which sections are shown: a budget does.
     pub(super) is_reduced: bool,
-    /// Whether a condition asked whether a section prints something.
-    pub(super) has_asked_section: bool,
+    /// Whether a text asks whether a section prints something.
+    pub(super) asks_sections: bool,
+    /// Which rows were found again, where that is wanted.
+    pub(super) found: Vec<bool>,
     /// How many loops are being run.
     pub(super) loops: u32,
     /// How many sections around this place are not shown: nothing is printed.
@@ -51,6 +54,8 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) missing: Option<PromptError>,
     /// What variables say of items far down their lists, once one was asked.
     pub(super) ahead: Option<Rc<Ahead>>,
+    /// What was judged of the node of the section that is being printed.
+    pub(super) reach: Option<(Identity, Box<Reach<'a>>)>,
     /// The short forms of sections that are shown in full, where they are wanted.
     pub(super) summaries: Vec<Short>,
     /// Places for sections that are about to be printed.
@@ -74,7 +79,8 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             with_tools: false,
             records: false,
             is_reduced: false,
-            has_asked_section: false,
+            asks_sections: false,
+            found: Vec::new(),
             loops: 0,
             hidden: 0,
             rows: Rows::default(),
@@ -86,13 +92,14 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             has_visited_focus: false,
             missing: None,
             ahead: None,
+            reach: None,
             summaries: Vec::new(),
             spare: Vec::new(),
         }
     }
 
     /// The tools of a section, or of a node.
-    pub(super) fn tools(&mut self, node: &dyn Node, section: Option<usize>, row: Option<RowId>) {
+    pub(super) fn tools(&mut self, node: NodeRef<'_>, section: Option<usize>, row: Option<RowId>) {
         if !self.with_tools {
             return;
         }
@@ -136,6 +143,14 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
         self.rows.push(row)
     }
 
+    /// The row of a section that was visited before.
+    pub(super) fn find_again(&mut self, place: &mut Place<'_>, row: RowId) {
+        place.row = Some(row);
+        if let Some(found) = self.found.get_mut(row as usize) {
+            *found = true;
+        }
+    }
+
     /// A section follows that a budget may take away.
     #[inline]
     pub(super) fn depends_if_reduced(&mut self) {
@@ -147,6 +162,7 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
     /// Everything inside a section has been visited.
     #[inline]
     pub(super) fn leave(&mut self, place: &Place<'_>) {
+        self.reach = None;
         if self.notes
             && let Some(row) = place.row
         {

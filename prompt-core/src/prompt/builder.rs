@@ -1,15 +1,15 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
 use super::rendered::{Options, RenderedPrompt};
-use crate::budget::Budget;
-use crate::collected::{Collected, ContextForm};
-use crate::error::PromptError;
-use crate::message::Message;
+use crate::errors::PromptError;
+use crate::layout::{HeadingOverflow, Numbering, Style, Wording};
+use crate::messages::message::Message;
 use crate::node::Embedded;
-use crate::page::{HeadingOverflow, Numbering, Style, Wording};
+use crate::node::Overrides;
+use crate::node::{Collected, ContextForm};
 use crate::print::print_text;
+use crate::select::budget::Budget;
 use crate::tokens::TokenCounter;
-use crate::visibility::Overrides;
 use std::{borrow::Cow, fmt};
 
 /// A type that can be rendered as a prompt, or embedded in one as a section.
@@ -215,7 +215,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
         let root = self.root.embedded();
-        if self.options.is_kept(&root) {
+        if self.options.is_kept() {
             buffer.push_str(self.options.render(|| root)?.as_str());
             return Ok(());
         }

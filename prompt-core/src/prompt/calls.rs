@@ -1,12 +1,12 @@
 //! A rendered prompt answers the calls of `open_sections`.
 
 use super::rendered::RenderedPrompt;
-use crate::opening::{
+use crate::messages::tool::{ToolCall, ToolResult};
+use crate::node::Visibility;
+use crate::select::opening::{
     Board, Judged, Listener, ToolError, ToolInvoked, TurnPlan, Verdict, opened, opening_calls,
 };
-use crate::telemetry::ToolSpan;
-use crate::tool::{ToolCall, ToolResult};
-use crate::visibility::Visibility;
+use crate::select::telemetry::ToolSpan;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 

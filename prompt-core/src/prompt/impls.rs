@@ -1,7 +1,7 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
 use super::builder::PromptNode;
-use crate::markdown::Markdown;
+use crate::node::Markdown;
 use crate::node::{Embedded, summarised::Summarised};
 use crate::print::Kept;
 use std::{

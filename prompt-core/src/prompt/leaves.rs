@@ -1,9 +1,9 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
 use super::builder::{Prompt, PromptNode};
-use crate::collected::Collected;
-use crate::error::PromptError;
-use crate::page::RowId;
+use crate::errors::PromptError;
+use crate::layout::RowId;
+use crate::node::Collected;
 use crate::print::{Kept, Visited};
 use serde::Serialize;
 use std::{collections::HashSet, fmt};

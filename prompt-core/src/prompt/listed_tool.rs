@@ -1,14 +1,14 @@
 //! Tools as part of a prompt's text: a tool is a node, and a list of them is grouped by category.
 
 use super::builder::PromptNode;
+use crate::messages::tool::ToolSpec;
 use crate::node::describe::{
     attribute_of, block_value, list, paragraph, str, text, value, variable,
 };
 use crate::node::{
-    Container, Embedded, Markup, Node, NodeInfo, Output, Said, Scope, Section, SectionInfo,
-    SectionKeys, Title,
+    Container, Embedded, HasType, Markup, Node, NodeInfo, Output, Said, Scope, Section,
+    SectionInfo, SectionKeys, Title,
 };
-use crate::tool::ToolSpec;
 use serde_json::Value;
 use std::{cmp::Reverse, collections::HashMap, fmt};
 
@@ -110,6 +110,8 @@ impl Scope for ToolSpec {
     }
 }
 
+impl HasType for ToolSpec {}
+
 impl Node for ToolSpec {
     fn info(&self) -> &NodeInfo {
         &TOOL
@@ -176,7 +178,7 @@ fn properties(schema: &Value, depth: usize) -> Vec<String> {
         }
         line
     };
-    let properties = schema.as_object().map(crate::tool::properties);
+    let properties = schema.as_object().map(crate::messages::tool::properties);
     properties.into_iter().flatten().map(line).collect()
 }
 

@@ -1,9 +1,9 @@
 //! A rendered prompt as messages.
 
 use super::rendered::RenderedPrompt;
-use crate::message::{CachePlan, Message};
-use crate::page::RowId;
-use crate::turns::{Piece, messages, pieces};
+use crate::layout::RowId;
+use crate::messages::message::{CachePlan, Message};
+use crate::print::turns::{Piece, messages, pieces};
 
 impl RenderedPrompt {
     /// The prompt as messages.
@@ -12,8 +12,8 @@ impl RenderedPrompt {
     /// and each block is a message of its own with a cache point. Where such a section holds messages (it has a role, is
     /// a history, or a list of examples), the point goes to the last of them. Each section with a `role` is a message of that role,
     /// in order: a system section further down stays a system message there, an assistant section at the end is a
-    /// prefill. Histories of `messages` sections stand where they are. Blank lines at the ends of a message go; neighbours
-    /// of one role stay separate.
+    /// prefill. Histories of `messages` sections stand where they are. Blank lines at the ends of a message go, but
+    /// those of `start` and `end` stay; neighbours of one role stay separate.
     ///
     /// ```
     /// use prompt_core::{DynamicNode, Message, PromptNode, Role};
@@ -27,7 +27,7 @@ impl RenderedPrompt {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn messages(&self) -> Vec<Message> {
-        let mut messages = messages(self.pieces(), &self.text);
+        let mut messages = messages(self.pieces(), &self.text, &self.frames);
         messages.extend(
             self.history
                 .iter()

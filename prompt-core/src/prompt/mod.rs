@@ -6,19 +6,20 @@ mod impls;
 mod leaves;
 mod listed_tool;
 mod messages;
+mod preview;
 mod rendered;
 mod review;
 mod signature;
 
+pub use crate::layout::{HeadingOverflow, Numbering, Wording};
 pub use crate::node::Location;
-pub use crate::page::{HeadingOverflow, Numbering, Wording};
-pub use crate::preview::{
-    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
-    PreviewText, PreviewTool, PreviewValue,
-};
 pub use crate::print::Kept;
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
+pub use preview::{
+    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
+    PreviewText, PreviewTool, PreviewValue,
+};
 pub(crate) use rendered::Options;
 pub use rendered::{RenderedPrompt, RenderedSection};
 pub use signature::{Argument, Signature};

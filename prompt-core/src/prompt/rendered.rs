@@ -1,17 +1,17 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use crate::budget::{self, Budget, BudgetReport, Decision};
-use crate::error::PromptError;
-use crate::message::Message;
+use crate::errors::PromptError;
+use crate::layout::{Printed, RowId, Sourced, Span, Wording};
+use crate::messages::message::Message;
+use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
-use crate::opening::Listener;
-use crate::page::{Printed, RowId, Sourced, Span, Wording};
+use crate::node::{Form, Visibility};
+use crate::print::rows::{Row, Rows, Standing, path};
 use crate::print::{self, Kept, Offers, Played, Playing, Printing, Recording, Shown, View};
-use crate::rows::{Row, Rows, Standing, path};
+use crate::select::budget::{self, Budget, BudgetReport, Decision};
+use crate::select::opening::Listener;
 use crate::tokens::TokenCounter;
-use crate::tool::ToolSpec;
-use crate::visibility::{Form, Visibility};
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{
     borrow::Cow,
@@ -40,15 +40,9 @@ impl<'o> Options<'o> {
         })
     }
 
-    /// Whether it cannot be printed in one go: under a budget, with texts that were collected, or where its text asks whether
-    /// sections print something, since only the whole text says which of them it reaches.
-    pub(super) fn is_kept(&self, root: &Embedded<'_>) -> bool {
-        let node = root.content.node();
-        let conditions = node.map_or(&[][..], |node| &node.info().conditions);
-        let asks_sections = conditions
-            .iter()
-            .any(|condition| condition.section.is_some());
-        asks_sections || self.budget.is_some() || self.view.collecting().is_some()
+    /// Whether it cannot be printed in one go: under a budget, or with texts that were collected.
+    pub(super) fn is_kept(&self) -> bool {
+        self.budget.is_some() || self.view.collecting().is_some()
     }
 
     /// Prints a tree as it is to be shown, within its budget if there is one.
@@ -57,7 +51,7 @@ impl<'o> Options<'o> {
         root: impl FnOnce() -> Embedded<'a>,
     ) -> Result<RenderedPrompt, PromptError> {
         let root = root();
-        if self.is_kept(&root) {
+        if self.is_kept() {
             return self.render_kept(root);
         }
         let mut text = String::with_capacity(super::USUAL);
@@ -75,7 +69,7 @@ impl<'o> Options<'o> {
             return self.render_tape(&tape, &Shown::met(&tape.rows), false, None);
         }
         let (tape, whole) = Recording::printing(&kept, &self.view)?;
-        self.render_tape(&tape, &Shown::met(&tape.rows), false, whole)
+        self.render_tape(&tape, &Shown::met(&tape.rows), false, Some(whole))
     }
 
     /// The same of what a tree said.
@@ -131,6 +125,7 @@ impl<'o> Options<'o> {
             user_tools: rows.tools.iter().filter_map(offered).collect(),
             rows: print::standing(rows, &self.view, forms, &meant.forms),
             spans: printed.spans,
+            frames: printed.frames,
             static_prefix: printed.static_prefix,
             sources: printed.sources,
             runs_later: self.view.is_appended,
@@ -159,6 +154,8 @@ pub struct RenderedPrompt {
     pub(crate) rows: Vec<Standing>,
     /// Where they were printed, in the order of the text.
     pub(crate) spans: Vec<Span>,
+    /// What nodes have in front of their text and behind it, in the order of the text.
+    pub(crate) frames: Vec<Range<usize>>,
     pub(crate) static_prefix: usize,
     /// Where values stand, where that was wanted.
     pub(crate) sources: Vec<Sourced>,

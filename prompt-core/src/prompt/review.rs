@@ -4,22 +4,22 @@ use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
-use crate::elements::Elements;
-use crate::error::PromptError;
-use crate::lint::{Found, Lint, Whole};
-use crate::message::Message;
-use crate::node::{Node, SectionInfo, Text, Title};
-use crate::page::{Look, RowId, Sourced, Words};
-use crate::preview::{
+use crate::errors::PromptError;
+use crate::layout::{Look, RowId, Sourced, Words};
+use crate::messages::message::Message;
+use crate::messages::tool::ToolSpec;
+use crate::node::elements::Elements;
+use crate::node::{Form, Overrides, Visibility};
+use crate::node::{NodeRef, SectionInfo, Text, Title};
+use crate::print::lint::{Found, Lint, Whole};
+use crate::print::rows::{Row, Rows};
+use crate::print::turns::cache_point;
+use crate::print::{Kept, Played, Playing, Recording, Shown, View, Visited, fragments, pieces};
+use crate::prompt::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
     PreviewText, PreviewTool, PreviewValue,
 };
-use crate::print::{Kept, Played, Playing, Recording, Shown, View, Visited, fragments, pieces};
-use crate::rows::{Row, Rows};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
-use crate::tool::ToolSpec;
-use crate::turns::cache_point;
-use crate::visibility::{Form, Overrides, Visibility};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
@@ -232,6 +232,7 @@ fn found<'o, 'a>(
             text,
             printed,
             summaries,
+            ..
         }) => {
             let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
             let (fragments, own) = fragments(&printed.spans, is_below, text);
@@ -277,7 +278,7 @@ fn absent(tape: &Recording<'_>) -> Vec<PreviewAbsent> {
             Title::Explicit(title) => written(title),
             Title::Fallback(title) | Title::Untitled(title) => title.to_string(),
         };
-        let own: Option<&dyn Node> = node;
+        let own: Option<NodeRef<'_>> = node;
         let own = own.map(|node| written(&node.info().text));
         let parts = [Some(written(&info.intro)), own];
         let parts: Vec<String> = parts

@@ -1,8 +1,8 @@
 //! Counting a whole request: the text of its messages, tool calls and results, the JSON of its tools, its images.
 
 use super::TokenCounter;
-use crate::message::{Content, ImageSource, Message};
-use crate::tool::ToolSpec;
+use crate::messages::message::{Content, ImageSource, Message};
+use crate::messages::tool::ToolSpec;
 use serde::Serialize;
 use serde_json::Value;
 

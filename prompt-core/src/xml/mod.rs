@@ -18,7 +18,7 @@ mod validate;
 
 pub use escape::{escape_attribute, escape_text};
 pub use guard::{Guarding, guard_text, guard_values, neutralize};
-pub use names::{InvalidTag, is_valid_name};
+pub use names::InvalidTag;
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
 
@@ -45,7 +45,7 @@ pub(crate) use untrusted::fences_around;
 /// # Ok::<(), prompt_core::xml::InvalidTag>(())
 /// ```
 pub fn wrap(tag: &str, text: &str) -> Result<String, InvalidTag> {
-    if !is_valid_name(tag) {
+    if !prompt_syntax::is_tag(tag) {
         return Err(InvalidTag::new(tag));
     }
     if text.trim().is_empty() {

@@ -25,18 +25,6 @@ fn is_blank(character: char) -> bool {
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 
-/// Whether `name` can be the name of a tag: `[A-Za-z_][A-Za-z0-9_.-]*`.
-///
-/// ```
-/// use prompt_core::xml::is_valid_name;
-///
-/// assert!(is_valid_name("critical_rules"));
-/// assert!(!is_valid_name("3_rules") && !is_valid_name("two words") && !is_valid_name(""));
-/// ```
-pub fn is_valid_name(name: &str) -> bool {
-    is_tag(name)
-}
-
 /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{name}` is no legal tag name: {TAG_RULE}")]

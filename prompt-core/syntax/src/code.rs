@@ -54,6 +54,8 @@ codes! {
     HiddenName = "hidden_name",
     /// A word of another template language: `{else if x}`, `{#if x}`, `{% if x %}`.
     ForeignTemplate = "foreign_template",
+    /// A wording leaves out a value or a section that the type's text prints.
+    WordingDrops = "wording_drops",
     /// A slot that shares its line.
     SlotNotAlone = "slot_not_alone",
     /// A slot inside a heading.

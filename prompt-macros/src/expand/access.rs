@@ -118,11 +118,11 @@ impl Access {
         }
     }
 
-    /// Whether an operand holds: `__p::holds(&self.note)`.
+    /// Whether an operand holds: `__p::ask(&self.note).holds()`.
     pub(crate) fn holds(self, operand: &Operand) -> TokenStream {
         self.read(operand, &quote!(false), |value| {
             let at = runtime::at(operand.span);
-            quote_spanned!(at=> __p::holds(#value))
+            quote_spanned!(at=> __p::ask(#value).holds())
         })
     }
 }

@@ -16,6 +16,7 @@ use access::{Access, pattern};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Lifetime, parse_quote};
+use text::plain;
 use value::Scope;
 
 /// ```text
@@ -41,6 +42,7 @@ impl ToTokens for Model<'_> {
         let (_, arguments, _) = self.input.generics.split_for_impl();
         let ident = &self.input.ident;
         let (embedded, scope, node) = (self.embedded(), self.scope(), self.node());
+        let variants = self.variants();
         let depth = self.depth();
         let has_summary = self.nodes.iter().all(|node| node.summary.is_some());
         let summarised = has_summary.then(|| {
@@ -66,6 +68,8 @@ impl ToTokens for Model<'_> {
                 impl #parameters __p::Node for #ident #arguments #bounds { #node }
                 #[automatically_derived]
                 impl #parameters __p::Scope for #ident #arguments #bounds { #scope }
+                #[automatically_derived]
+                impl #parameters __p::StaticType for #ident #arguments #bounds { #variants }
                 #phrase
                 #depth
                 #summarised
@@ -85,6 +89,7 @@ impl<'a> Model<'a> {
             ("Present", any(|node| node.reads(Read::Asked))),
             ("Certain", any(|node| node.reads(Read::Unasked))),
             ("UnknownDepth", any(Node::has_open_depth)),
+            ("UnknownType", any(Node::has_open_types)),
         ];
         let used = traits.iter().filter(|(_, is_used)| *is_used);
         let used: Vec<Ident> = used
@@ -144,7 +149,11 @@ impl<'a> Model<'a> {
     /// The methods of `Node`.
     fn node(&self) -> TokenStream {
         let entry = runtime::local("entry");
-        let info = self.each(|node, _| node.info());
+        let mut numbers = 0..self.nodes.len();
+        let info = self.each(|_, _| {
+            let number = numbers.next().map(plain);
+            quote!(__p::info::<Self, #number>())
+        });
         let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
         if self.nodes.iter().any(|node| !node.sections.is_empty()) {
             let body = self.each(Node::section);
@@ -212,7 +221,7 @@ impl<'a> Model<'a> {
     }
 
     /// The body for the struct, or a `match` over the variants.
-    fn each(&self, body: impl Fn(&Node<'a>, Access) -> TokenStream) -> TokenStream {
+    fn each(&self, mut body: impl FnMut(&Node<'a>, Access) -> TokenStream) -> TokenStream {
         let nodes = self.nodes.iter();
         match nodes.len() {
             0 => quote!(match *self {}),
@@ -224,6 +233,37 @@ impl<'a> Model<'a> {
                 quote!(match self { #(#arms)* })
             }
             _ => nodes.map(|node| body(node, Access::Fields)).collect(),
+        }
+    }
+
+    /// The constant of `StaticType`. The descriptions stand in it, where no expression of the user's sees their names.
+    ///
+    /// ```text
+    /// const TYPE: __p::TypeInfo = {
+    ///     static INFO: __p::NodeInfo = { .. };
+    ///     __p::of_struct(const { &[__p::variant(&INFO).types(const { &[__p::Type::<Rules>::OF] })] })
+    /// };
+    /// ```
+    fn variants(&self) -> TokenStream {
+        let is_enum = self.input.is_enum;
+        let name = |number: usize| {
+            let number = is_enum.then(|| number.to_string());
+            format!("INFO{}", number.unwrap_or_default())
+        };
+        let names = (0..self.nodes.len()).map(name);
+        let names: Vec<Ident> = names
+            .map(|name| Ident::new(&name, Span::call_site()))
+            .collect();
+        let nodes = || self.nodes.iter().zip(&names);
+        let infos = nodes().map(|(node, name)| node.description(name));
+        let variants = nodes().map(|(node, name)| node.variant(name));
+        let kind = if is_enum { "of_enum" } else { "of_struct" };
+        let kind = Ident::new(kind, Span::call_site());
+        quote! {
+            const TYPE: __p::TypeInfo = {
+                #(#infos)*
+                __p::#kind(const { &[#(#variants),*] })
+            };
         }
     }
 

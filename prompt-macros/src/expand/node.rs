@@ -5,7 +5,7 @@ use super::{
     fields::Fields,
     runtime,
     section::{heading, markup},
-    text::{constant, plain},
+    text::{constant, plain, variant},
 };
 use crate::{
     input::{
@@ -16,10 +16,12 @@ use crate::{
         Node,
         form::{Asked, Base, Condition, Loop, Operand, Print, Variable},
         kind::known_type,
+        section::Section,
         value::borrowable,
     },
 };
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Code;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::{ext::IdentExt, spanned::Spanned};
@@ -77,10 +79,26 @@ impl Node<'_> {
         fields
     }
 
-    /// The body of `info`: `static INFO: __p::NodeInfo = { .. }; &INFO`.
-    pub(crate) fn info(&self) -> TokenStream {
-        let info = constant("INFO", "NodeInfo", self);
-        quote!(#info &INFO)
+    /// `static INFO: __p::NodeInfo = { .. };`.
+    pub(crate) fn description(&self, name: &Ident) -> TokenStream {
+        constant(&name.to_string(), "NodeInfo", self)
+    }
+
+    /// What is known of it without a value: `__p::variant(&INFO).types(const { &[__p::Type::<Rules>::OF] })`.
+    pub(crate) fn variant(&self, name: &Ident) -> TokenStream {
+        let types = self.sections.iter().map(Section::type_of);
+        let types = types.clone().any(|ty| ty.is_some()).then(|| {
+            let types = types.map(|ty| ty.unwrap_or_else(|| quote!(__p::TypeOf::NoNode)));
+            quote!(.types(const { &[#(#types),*] }))
+        });
+        let codes = |call: &str, codes: &[Code]| {
+            let call = Ident::new(call, Span::call_site());
+            let names = codes.iter().map(|code| variant("Code", code));
+            let names: Vec<TokenStream> = names.map(|name| quote!(__p::#name)).collect();
+            (!names.is_empty()).then(|| quote!(.#call(&[#(#names),*])))
+        };
+        let (allow, deny) = (codes("allow", &self.allow), codes("deny", &self.deny));
+        quote!(__p::variant(&#name)#types #allow #deny)
     }
 
     /// The body of `section`: `match entry { 0 => __p::embed(&self.rules), _ => __p::Section::hidden() }`.
@@ -121,6 +139,12 @@ impl Node<'_> {
         }
         let groups = known.into_values();
         groups.filter(|fields| fields.len() > FEW).collect()
+    }
+
+    /// Whether types may be in its sections whose texts can be reworded.
+    pub(crate) fn has_open_types(&self) -> bool {
+        let mut types = self.sections.iter().map(Section::type_of);
+        types.any(|ty| ty.is_some())
     }
 
     /// Whether it or one of its sections has tools.

@@ -3,6 +3,7 @@
 use super::{
     access::Access,
     fields::Fields,
+    runtime,
     text::{plain, variant},
 };
 use crate::{
@@ -14,12 +15,14 @@ use crate::{
     model::{
         Attribute,
         form::{Operand, Text},
+        kind::may_have_text,
         section::{Content, Section, Title},
         value::on,
     },
 };
 use proc_macro2::{Literal, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 
 /// How many fields `SectionKeys` has.
 const KEYS: usize = 8;
@@ -91,6 +94,13 @@ impl Section<'_> {
             }
         };
         self.keys.computed(section)
+    }
+
+    /// `__p::Type::<Rules>::OF`: the type in it, whose texts can be reworded.
+    pub(super) fn type_of(&self) -> Option<TokenStream> {
+        let ty = &self.field.ty;
+        let may_be_known = matches!(self.content, Content::Node) && may_have_text(ty);
+        may_be_known.then(|| quote_spanned!(runtime::at(ty.span())=> __p::Type::<#ty>::OF))
     }
 
     /// `Said::Static(const { &SectionKeys { .., ..KEYS } })`, where something is said of it.

@@ -234,6 +234,11 @@ fn type_argument(argument: &GenericArgument) -> Option<&Type> {
     }
 }
 
+/// Whether a type may have a text of its own, or items that have one, as far as one sees.
+pub(crate) fn may_have_text(ty: &Type) -> bool {
+    Kind::of(inner(ty)) == Kind::Other
+}
+
 /// Whether a type may have a depth that is known at compile time: no text, list, box or reference, as far as one sees.
 pub(crate) fn may_have_depth(ty: &Type) -> bool {
     match ty {

@@ -51,6 +51,8 @@ pub(crate) struct Node<'a> {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) start: String,
     pub(crate) end: String,
+    /// Rules that its texts need not follow.
+    pub(crate) allow: Vec<Code>,
     /// Lints that stop the build.
     pub(crate) deny: Vec<Code>,
     /// The file of its text.
@@ -109,7 +111,11 @@ impl<'a> Node<'a> {
         let own = &container.own;
         let allow = codes(&container.allow, Code::can_allow, "allow", errors);
         let deny = codes(&container.deny, Code::can_deny, "deny", errors);
-        let mut texts = Texts::new((body, &input.ident), [allow, deny.clone()], input.is_enum);
+        let mut texts = Texts::new(
+            (body, &input.ident),
+            [allow.clone(), deny.clone()],
+            input.is_enum,
+        );
         texts.check_cycles(errors);
         let (source, file) = file::text(&container.text, &body.docs, errors);
         let text = source
@@ -149,6 +155,7 @@ impl<'a> Node<'a> {
             attributes,
             start,
             end,
+            allow,
             deny,
             file,
             unused,

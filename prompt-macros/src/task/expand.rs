@@ -114,12 +114,12 @@ fn items(
 
         #[automatically_derived]
         impl #parameters ::core::str::FromStr for #ident #arguments #bounds {
-            type Err = #krate::assembly::UnknownTask;
+            type Err = #krate::diagnostics::UnknownName;
 
-            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, #krate::assembly::UnknownTask> {
+            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, Self::Err> {
                 match name {
                     #parsed
-                    _ => ::core::result::Result::Err(#krate::assembly::UnknownTask::new::<Self>(name)),
+                    _ => ::core::result::Result::Err(#krate::__private::unknown_task::<Self>(name)),
                 }
             }
         }

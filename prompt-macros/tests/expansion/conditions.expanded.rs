@@ -1,7 +1,7 @@
 const _: () = {
     use ::prompt_core::__private as __p;
     #[allow(unused_imports)]
-    use __p::fallbacks::{Displayed as _, Otherwise as _, Present as _};
+    use __p::fallbacks::{Displayed as _, Otherwise as _, Present as _, UnknownType as _};
     #[automatically_derived]
     impl __p::PromptNode for Conditions {
         fn embedded(&self) -> __p::Embedded<'_> {
@@ -11,6 +11,116 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Conditions {
         fn info(&self) -> &__p::NodeInfo {
+            __p::info::<Self, 0>()
+        }
+        fn section(&self, entry: usize) -> __p::Section<'_> {
+            match entry {
+                0 => __p::embed(&self.rules),
+                _ => __p::Section::hidden(),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl __p::Scope for Conditions {
+        fn value(&self, entry: usize, out: &mut __p::Output<'_>) -> __p::Result {
+            match entry {
+                0 => {
+                    match __p::Asked(&self.note).get() {
+                        __p::Some(note) => __p::Value(note).put(out),
+                        __p::None => __p::Ok(()),
+                    }
+                }
+                1 => {
+                    __p::print_item(
+                        &self.rules,
+                        out,
+                        |item, _, out| { __p::Value(&item.name).put(out) },
+                    )
+                }
+                2 => {
+                    __p::print_list(
+                        &self.stations,
+                        ["\n", "\n"],
+                        out,
+                        |item, _, out| {
+                            static TEXT: __p::Text = {
+                                use __p::*;
+                                text(const {
+                                    &[
+                                        paragraph(
+                                            1,
+                                            const {
+                                                &[
+                                                    words("- "),
+                                                    value("item.name", 0),
+                                                    Inline::If(If {
+                                                        form: Form::Inline,
+                                                        index: 0,
+                                                        negated: false,
+                                                        then: part(
+                                                            "{?item.note}",
+                                                            const { &[words(" ("), value("item.note", 1), words(")")] },
+                                                        ),
+                                                        otherwise: None,
+                                                        end: str("{/item.note}"),
+                                                    }),
+                                                ]
+                                            },
+                                        ),
+                                    ]
+                                })
+                            };
+                            __p::template(
+                                &TEXT,
+                                &__p::answers(
+                                    |entry, out| match entry {
+                                        0 => __p::Value(&item.name).put(out),
+                                        1 => {
+                                            match __p::Asked(&item.note).get() {
+                                                __p::Some(note) => __p::Value(note).put(out),
+                                                __p::None => __p::Ok(()),
+                                            }
+                                        }
+                                        _ => __p::Ok(()),
+                                    },
+                                    |entry, _| match entry {
+                                        0 => __p::ask(&item.note).holds(),
+                                        _ => false,
+                                    },
+                                    |_, _, _, _| __p::Ok(()),
+                                ),
+                                out,
+                            )
+                        },
+                    )
+                }
+                3 => {
+                    __p::print_item(
+                        &self.rules,
+                        out,
+                        |item, _, out| { __p::Value(&item.name).put(out) },
+                    )
+                }
+                _ => __p::Ok(()),
+            }
+        }
+        fn ask(&self, entry: usize, index: usize) -> bool {
+            match entry {
+                0 => __p::ask(&self.note).holds(),
+                2 => {
+                    __p::holds_item(
+                        &self.rules,
+                        index,
+                        |item| __p::ask(&item.short).holds(),
+                    )
+                }
+                _ => false,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl __p::StaticType for Conditions {
+        const TYPE: __p::TypeInfo = {
             static INFO: __p::NodeInfo = {
                 use __p::*;
                 NodeInfo {
@@ -108,106 +218,10 @@ const _: () = {
                     ..NODE
                 }
             };
-            &INFO
-        }
-        fn section(&self, entry: usize) -> __p::Section<'_> {
-            match entry {
-                0 => __p::embed(&self.rules),
-                _ => __p::Section::hidden(),
-            }
-        }
-    }
-    #[automatically_derived]
-    impl __p::Scope for Conditions {
-        fn value(&self, entry: usize, out: &mut __p::Output<'_>) -> __p::Result {
-            match entry {
-                0 => {
-                    match __p::Asked(&self.note).get() {
-                        __p::Some(note) => __p::Value(note).put(out),
-                        __p::None => __p::Ok(()),
-                    }
-                }
-                1 => {
-                    __p::print_item(
-                        &self.rules,
-                        out,
-                        |item, _, out| { __p::Value(&item.name).put(out) },
-                    )
-                }
-                2 => {
-                    __p::print_list(
-                        &self.stations,
-                        ["\n", "\n"],
-                        out,
-                        |item, _, out| {
-                            static TEXT: __p::Text = {
-                                use __p::*;
-                                text(const {
-                                    &[
-                                        paragraph(
-                                            1,
-                                            const {
-                                                &[
-                                                    words("- "),
-                                                    value("item.name", 0),
-                                                    Inline::If(If {
-                                                        form: Form::Inline,
-                                                        index: 0,
-                                                        negated: false,
-                                                        then: part(
-                                                            "{?item.note}",
-                                                            const { &[words(" ("), value("item.note", 1), words(")")] },
-                                                        ),
-                                                        otherwise: None,
-                                                        end: str("{/item.note}"),
-                                                    }),
-                                                ]
-                                            },
-                                        ),
-                                    ]
-                                })
-                            };
-                            __p::template(
-                                &TEXT,
-                                &__p::answers(
-                                    |entry, out| match entry {
-                                        0 => __p::Value(&item.name).put(out),
-                                        1 => {
-                                            match __p::Asked(&item.note).get() {
-                                                __p::Some(note) => __p::Value(note).put(out),
-                                                __p::None => __p::Ok(()),
-                                            }
-                                        }
-                                        _ => __p::Ok(()),
-                                    },
-                                    |entry, _| match entry {
-                                        0 => __p::holds(&item.note),
-                                        _ => false,
-                                    },
-                                    |_, _, _, _| __p::Ok(()),
-                                ),
-                                out,
-                            )
-                        },
-                    )
-                }
-                3 => {
-                    __p::print_item(
-                        &self.rules,
-                        out,
-                        |item, _, out| { __p::Value(&item.name).put(out) },
-                    )
-                }
-                _ => __p::Ok(()),
-            }
-        }
-        fn ask(&self, entry: usize, index: usize) -> bool {
-            match entry {
-                0 => __p::holds(&self.note),
-                2 => __p::holds_item(&self.rules, index, |item| __p::holds(&item.short)),
-                _ => false,
-            }
-        }
+            __p::of_struct(const {
+                &[__p::variant(&INFO).types(const { &[__p::Type::<Vec<Rule>>::OF] })]
+            })
+        };
     }
     #[automatically_derived]
     impl __p::StaticDepth for Conditions {

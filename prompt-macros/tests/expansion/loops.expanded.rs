@@ -11,6 +11,99 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Planner {
         fn info(&self) -> &__p::NodeInfo {
+            __p::info::<Self, 0>()
+        }
+    }
+    #[automatically_derived]
+    impl __p::Scope for Planner {
+        fn value(&self, entry: usize, out: &mut __p::Output<'_>) -> __p::Result {
+            match entry {
+                0 => __p::Value(&self.harbour).put(out),
+                5 => {
+                    match __p::Asked(&self.boat).get() {
+                        __p::Some(boat) => __p::Value(&boat.berth).put(out),
+                        __p::None => __p::Ok(()),
+                    }
+                }
+                6 => {
+                    match __p::Asked(&self.boat).get() {
+                        __p::Some(boat) => {
+                            match __p::Asked(&boat.mate).get() {
+                                __p::Some(mate) => __p::Value(&mate.name).put(out),
+                                __p::None => __p::Ok(()),
+                            }
+                        }
+                        __p::None => __p::Ok(()),
+                    }
+                }
+                _ => __p::Ok(()),
+            }
+        }
+        fn ask(&self, entry: usize, _: usize) -> bool {
+            match entry {
+                2 => __p::ask(&self.boat).holds(),
+                3 => {
+                    match __p::Asked(&self.boat).get() {
+                        __p::Some(boat) => __p::ask(&boat.mate).holds(),
+                        __p::None => false,
+                    }
+                }
+                _ => false,
+            }
+        }
+        fn each(&self, list: usize, _: usize, body: &mut __p::Body<'_>) -> __p::Result {
+            let around: &dyn __p::Scope = self;
+            match list {
+                0 => {
+                    __p::each(
+                        &self.tickets,
+                        body,
+                        |ticket, at| __p::answers(
+                            move |entry, out| match entry {
+                                1 => __p::Value(&at.number()).put(out),
+                                2 => __p::Value(&ticket.title).put(out),
+                                _ => around.value(entry, out),
+                            },
+                            move |entry, index| match entry {
+                                0 => at.is_last(),
+                                _ => around.ask(entry, index),
+                            },
+                            move |list, _, around, body| match list {
+                                1 => {
+                                    __p::each(
+                                        &ticket.works,
+                                        body,
+                                        |item, _| __p::answers(
+                                            move |entry, out| match entry {
+                                                3 => __p::Value(&item.0).put(out),
+                                                4 => {
+                                                    match __p::Asked(&item.1).get() {
+                                                        __p::Some(found) => __p::Value(found).put(out),
+                                                        __p::None => __p::Ok(()),
+                                                    }
+                                                }
+                                                _ => around.value(entry, out),
+                                            },
+                                            move |entry, index| match entry {
+                                                1 => __p::ask(&item.1).holds(),
+                                                _ => around.ask(entry, index),
+                                            },
+                                            |_, _, _, _| __p::Ok(()),
+                                        ),
+                                    )
+                                }
+                                _ => __p::Ok(()),
+                            },
+                        ),
+                    )
+                }
+                _ => __p::Ok(()),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl __p::StaticType for Planner {
+        const TYPE: __p::TypeInfo = {
             static INFO: __p::NodeInfo = {
                 use __p::*;
                 NodeInfo {
@@ -164,95 +257,8 @@ const _: () = {
                     ..NODE
                 }
             };
-            &INFO
-        }
-    }
-    #[automatically_derived]
-    impl __p::Scope for Planner {
-        fn value(&self, entry: usize, out: &mut __p::Output<'_>) -> __p::Result {
-            match entry {
-                0 => __p::Value(&self.harbour).put(out),
-                5 => {
-                    match __p::Asked(&self.boat).get() {
-                        __p::Some(boat) => __p::Value(&boat.berth).put(out),
-                        __p::None => __p::Ok(()),
-                    }
-                }
-                6 => {
-                    match __p::Asked(&self.boat).get() {
-                        __p::Some(boat) => {
-                            match __p::Asked(&boat.mate).get() {
-                                __p::Some(mate) => __p::Value(&mate.name).put(out),
-                                __p::None => __p::Ok(()),
-                            }
-                        }
-                        __p::None => __p::Ok(()),
-                    }
-                }
-                _ => __p::Ok(()),
-            }
-        }
-        fn ask(&self, entry: usize, _: usize) -> bool {
-            match entry {
-                2 => __p::holds(&self.boat),
-                3 => {
-                    match __p::Asked(&self.boat).get() {
-                        __p::Some(boat) => __p::holds(&boat.mate),
-                        __p::None => false,
-                    }
-                }
-                _ => false,
-            }
-        }
-        fn each(&self, list: usize, _: usize, body: &mut __p::Body<'_>) -> __p::Result {
-            let around: &dyn __p::Scope = self;
-            match list {
-                0 => {
-                    __p::each(
-                        &self.tickets,
-                        body,
-                        |ticket, at| __p::answers(
-                            move |entry, out| match entry {
-                                1 => __p::Value(&at.number()).put(out),
-                                2 => __p::Value(&ticket.title).put(out),
-                                _ => around.value(entry, out),
-                            },
-                            move |entry, index| match entry {
-                                0 => at.is_last(),
-                                _ => around.ask(entry, index),
-                            },
-                            move |list, _, around, body| match list {
-                                1 => {
-                                    __p::each(
-                                        &ticket.works,
-                                        body,
-                                        |item, _| __p::answers(
-                                            move |entry, out| match entry {
-                                                3 => __p::Value(&item.0).put(out),
-                                                4 => {
-                                                    match __p::Asked(&item.1).get() {
-                                                        __p::Some(found) => __p::Value(found).put(out),
-                                                        __p::None => __p::Ok(()),
-                                                    }
-                                                }
-                                                _ => around.value(entry, out),
-                                            },
-                                            move |entry, index| match entry {
-                                                1 => __p::holds(&item.1),
-                                                _ => around.ask(entry, index),
-                                            },
-                                            |_, _, _, _| __p::Ok(()),
-                                        ),
-                                    )
-                                }
-                                _ => __p::Ok(()),
-                            },
-                        ),
-                    )
-                }
-                _ => __p::Ok(()),
-            }
-        }
+            __p::of_struct(const { &[__p::variant(&INFO)] })
+        };
     }
     #[automatically_derived]
     impl __p::Phrase for Planner {}

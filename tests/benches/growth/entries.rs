@@ -1468,7 +1468,7 @@ fn wire(all: &mut Entries) {
         8_000,
         |n| (specs(n), talk(n)),
         |(tools, log)| {
-            let options = mcp::Options::new();
+            let options = mcp::McpOptions::new();
             let tools: Vec<McpTool> = tools.iter().cloned().map(McpTool::new).collect();
             let prompts: Vec<McpPrompt> = (0..tools.len())
                 .map(|i| McpPrompt::new(format!("p{i}")))

@@ -1,6 +1,6 @@
 //! What is read from hostile and odd texts.
 
-use prompt_agent::answer::{Answer, AnswerError, Ending, FaultKind, Read, Wording};
+use prompt_agent::answer::{Answer, AnswerError, AnswerWording, Ending, FaultKind, Read};
 use prompt_core::Message;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -285,12 +285,10 @@ fn what_the_model_is_told() {
         message.len() < 220 && message.contains("{path}\\n"),
         "{message}"
     );
-    let wording = Wording {
-        refused: "Passt nicht:".into(),
-        wrong_type: "{path}: {found} statt {expected}".into(),
-        again: "Bitte noch einmal.".into(),
-        ..Wording::default()
-    };
+    let mut wording = AnswerWording::default();
+    wording.refused = "Passt nicht:".into();
+    wording.wrong_type = "{path}: {found} statt {expected}".into();
+    wording.again = "Bitte noch einmal.".into();
     let mut answer = Answer::<Line>::new().wording(wording);
     assert_eq!(
         told(&mut answer, text),

@@ -348,7 +348,7 @@ impl Trial {
         let forms = match policy {
             Policy::Cutoff => return self.cutoff(limit),
             Policy::Prefix => self.prefix(limit)?,
-            Policy::Greedy => self.greedy(limit)?,
+            _ => self.greedy(limit)?,
         };
         let kept = self
             .known
@@ -487,7 +487,7 @@ proptest! {
         let most = match POLICIES[policy] {
             Policy::Cutoff => sections + summaries + 4 * log(trial.levels().len()) + 8,
             Policy::Prefix => sections + 4 * log(sections) + 8,
-            Policy::Greedy => 2 * sections + 8,
+            _ => 2 * sections + 8,
         };
         prop_assert!(used <= most, "{used} calls, {most} allowed");
         // The clone shares the counted fragments, and the bytes are the same.

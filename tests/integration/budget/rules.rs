@@ -751,3 +751,33 @@ fn a_report_knows_what_a_summary_covers_and_what_it_lacks() {
         ]
     );
 }
+
+/// Where both take the same a history is to blame: it can be compacted.
+#[test]
+fn a_history_is_blamed_where_it_takes_as_much_as_the_largest_section() {
+    let node = node(
+        json!({ "key": "root", "sections": [{ "key": "a", "untitled": true, "body": "word ".repeat(12) }] }),
+    );
+    let mut same = 0;
+    for count in 1..30 {
+        let prompt = || {
+            node.prompt()
+                .history([Message::user("said ".repeat(count))])
+        };
+        let whole = prompt().budget(Budget::request(1000).counter(&words));
+        let whole = whole.render().unwrap();
+        let report = whole.budget_report().unwrap();
+        let (history, section) = (report.messages, report.sections[0].tokens);
+        let error = prompt().budget(Budget::request(3).counter(&words)).render();
+        let Err(PromptError::Budget { cause, .. }) = error else {
+            panic!("{count}: it does not fit");
+        };
+        let expected = match history >= section {
+            true => TooLarge::History { tokens: history },
+            false => TooLarge::Required,
+        };
+        assert_eq!(cause, expected, "{count}");
+        same += usize::from(history == section);
+    }
+    assert_eq!(same, 1);
+}

@@ -8,4 +8,5 @@ mod settings;
 mod shown;
 mod trace;
 mod tries;
+mod views;
 mod wire;

@@ -1,6 +1,6 @@
 //! The rules of compaction, one by one.
 
-use prompt_agent::wire::{openai_chat, openai_responses};
+use prompt_agent::wire::{RequestOptions, openai_chat, openai_responses};
 use prompt_core::Content;
 use prompt_core::History;
 use prompt_core::Message;
@@ -12,7 +12,7 @@ use prompt_core::compaction::Compactor;
 use prompt_core::compaction::Extractor;
 use prompt_core::compaction::Finding;
 use prompt_core::compaction::Item;
-use prompt_core::compaction::Kept;
+use prompt_core::compaction::KeepReason;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RECAP_STUB;
 use prompt_core::compaction::RecapForm;
@@ -316,7 +316,7 @@ fn a_call_without_a_result_keeps_its_exchange() {
         let report = compactor(0, 1, RecapForm::Assistant)
             .compact(&log)
             .report(&|text: &str| text.len());
-        let reason = Kept::Waiting;
+        let reason = KeepReason::Waiting;
         let message = kept.len() - 1;
         assert!(report.findings.contains(&Finding::Kept { message, reason }));
         let unanswered = |finding: &Finding| matches!(finding, Finding::CallWithoutResult { id, .. } if id == "a");
@@ -443,7 +443,7 @@ fn what_the_model_opened_stays_and_roles_alternate_around_it() {
         let view = compactor(0, 1, form).compact(&log);
         let kept = Finding::Kept {
             message: 7,
-            reason: Kept::Wanted,
+            reason: KeepReason::Wanted,
         };
         assert_eq!(view.report(&|text: &str| text.len()).findings, [kept]);
         let messages = view.messages();
@@ -525,10 +525,8 @@ fn calls_of_custom_tools_are_calls() {
             for form in [RecapForm::Exchange, RecapForm::Assistant] {
                 let view = compactor(preserved, batch, form).compact(&log).messages();
                 assert_eq!(Finding::in_log(&view), []);
-                openai_chat::request(&view, &[], &openai_chat::Options::new("m"))
-                    .or_else(|_| {
-                        openai_responses::request(&view, &[], &openai_responses::Options::new("m"))
-                    })
+                openai_chat::request(&view, &[], &RequestOptions::new("m"))
+                    .or_else(|_| openai_responses::request(&view, &[], &RequestOptions::new("m")))
                     .unwrap();
             }
         }
@@ -683,7 +681,7 @@ fn faults_are_found() {
     );
     let kept = Finding::Kept {
         message: 7,
-        reason: Kept::Waiting,
+        reason: KeepReason::Waiting,
     };
     assert!(!kept.is_fault() && expected.iter().all(Finding::is_fault));
     for finding in expected.into_iter().chain([kept]) {

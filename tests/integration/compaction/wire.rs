@@ -1,6 +1,7 @@
 //! Compacted views as requests: every wire format takes them, the first turn is the user's, roles alternate, calls and
 //! results stay paired; and the cache points of a view go through a plan.
 
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::gemini;
 use prompt_agent::wire::ollama;
@@ -61,7 +62,7 @@ fn anthropic_gets_alternating_turns_and_pairs() {
         let body = anthropic::request(
             &history.view().messages(),
             &[],
-            &anthropic::Options::new("m", 1_000),
+            &RequestOptions::new("m").max_tokens(1_000),
         )
         .unwrap();
         let roles = roles(&body, "messages");
@@ -81,7 +82,7 @@ fn anthropic_gets_alternating_turns_and_pairs() {
 fn gemini_gets_alternating_turns() {
     views(RecapForm::Exchange, |history| {
         let body =
-            gemini::request(&history.view().messages(), &[], &gemini::Options::default()).unwrap();
+            gemini::request(&history.view().messages(), &[], &RequestOptions::default()).unwrap();
         let roles = roles(&body, "contents");
         assert_eq!(roles[0], "user");
         assert!(roles.windows(2).all(|pair| pair[0] != pair[1]), "{roles:?}");
@@ -93,8 +94,7 @@ fn the_others_take_both_forms() {
     for form in [RecapForm::Exchange, RecapForm::Assistant] {
         views(form, |history| {
             let messages = history.view().messages();
-            let chat =
-                openai_chat::request(&messages, &[], &openai_chat::Options::new("m")).unwrap();
+            let chat = openai_chat::request(&messages, &[], &RequestOptions::new("m")).unwrap();
             let (mut calls, mut results) = (Vec::new(), Vec::new());
             values(&chat, "id", &mut calls);
             values(&chat, "tool_call_id", &mut results);
@@ -102,15 +102,13 @@ fn the_others_take_both_forms() {
                 calls.iter().collect::<BTreeSet<_>>(),
                 results.iter().collect::<BTreeSet<_>>()
             );
+            assert!(openai_responses::request(&messages, &[], &RequestOptions::new("m")).is_ok());
+            assert!(ollama::request(&messages, &[], &RequestOptions::new("m")).is_ok());
             assert!(
-                openai_responses::request(&messages, &[], &openai_responses::Options::new("m"))
+                anthropic::request(&messages, &[], &RequestOptions::new("m").max_tokens(1_000))
                     .is_ok()
             );
-            assert!(ollama::request(&messages, &[], &ollama::Options::new("m")).is_ok());
-            assert!(
-                anthropic::request(&messages, &[], &anthropic::Options::new("m", 1_000)).is_ok()
-            );
-            assert!(gemini::request(&messages, &[], &gemini::Options::default()).is_ok());
+            assert!(gemini::request(&messages, &[], &RequestOptions::default()).is_ok());
         });
     }
 }
@@ -129,8 +127,8 @@ fn cache_points_of_a_view_go_through_a_plan() {
             .filter(|&at| messages[at].cache.is_some())
             .collect();
         assert_eq!(marked, points);
-        let body =
-            anthropic::request(&messages, &[], &anthropic::Options::new("m", 1_000)).unwrap();
+        let body = anthropic::request(&messages, &[], &RequestOptions::new("m").max_tokens(1_000))
+            .unwrap();
         assert_eq!(
             body.to_string().matches("cache_control").count(),
             points.len()

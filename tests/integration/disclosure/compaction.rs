@@ -1,5 +1,6 @@
 //! What the model opened survives compaction, in both deliveries.
 
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::openai_chat;
 use prompt_core::Content;
@@ -76,8 +77,9 @@ fn opened_sections_survive_compaction() {
             let text = serde_json::to_string(&request).unwrap();
             assert_eq!(text.matches(OPENED).count(), 1, "{form:?} {delivery:?}");
             let tools = disclosure.render().unwrap().tools().to_vec();
-            openai_chat::request(&request, &tools, &openai_chat::Options::new("m")).unwrap();
-            anthropic::request(&request, &tools, &anthropic::Options::new("m", 100)).unwrap();
+            openai_chat::request(&request, &tools, &RequestOptions::new("m")).unwrap();
+            anthropic::request(&request, &tools, &RequestOptions::new("m").max_tokens(100))
+                .unwrap();
         }
     }
 }

@@ -12,6 +12,7 @@ use prompt_core::{
     Budget, Content, Disclosure, DynamicNode, Message, Prompt, PromptError, RenderedPrompt, Style,
     ToolCall, ToolResult, Visibility,
 };
+use prompt_tests::fuzz::{TARGETS, bytes_of, run};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -547,6 +548,30 @@ fn what_an_answer_calls_shown_is_sent() {
 fn what_an_answer_calls_shown_is_sent_in_a_conversation() {
     let opened: usize = cases().map(|seed| conversation_talk(seed, false)).sum();
     assert!(opened > cases().count() / 5, "{opened} were opened");
+}
+
+/// Under a budget the answer may push out what it speaks of, and without it the section is there again: of such answers that
+/// take turns the one stays that calls nothing shown. These talks come to that.
+#[test]
+fn of_answers_that_take_turns_the_one_stays_that_is_true() {
+    for seed in [991, 1759, 2231, 2437, 3048] {
+        conversation_talk(seed, false);
+    }
+}
+
+/// Text, buffer, preview, a budget that cuts nothing, both deliveries, a conversation and a focus print the same bytes, and what
+/// a text says of a section is so: trees whose texts ask about their sections at any depth, in Markdown and XML.
+#[test]
+fn every_door_prints_the_same_bytes() {
+    let doors = TARGETS
+        .iter()
+        .find(|target| target.name == "doors")
+        .unwrap();
+    for seed in cases() {
+        if let Err(fact) = run(doors, &bytes_of(seed)) {
+            panic!("{seed}: {fact}");
+        }
+    }
 }
 
 /// The same with slots in branches that are not taken.

@@ -12,7 +12,7 @@ fn a_module_of_a_file_and_a_folder_is_one_chapter() {
         .collect();
     assert_eq!(keys.len(), chapters.len(), "{keys:?}");
     assert!(
-        keys.contains("guide") && keys.contains("budget"),
+        keys.contains("guide") && keys.contains("select"),
         "{keys:?}"
     );
 }

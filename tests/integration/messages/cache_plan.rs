@@ -1,5 +1,6 @@
 //! Where cache points go, and which four stay.
 
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::openai_chat;
 use prompt_core::Message;
@@ -147,7 +148,9 @@ fn providers_get_at_most_four_markers_the_right_ones() {
         .map(|message| message.cached(CachePoint::default()))
         .collect();
     let mut found = Vec::new();
-    let options = anthropic::Options::new("m", 1).cache_tools(CachePoint::default());
+    let options = RequestOptions::new("m")
+        .max_tokens(1)
+        .cache_tools(CachePoint::default());
     let tools = [
         ToolSpec::closed("a", "").unwrap(),
         ToolSpec::closed("b", "").unwrap(),
@@ -180,7 +183,7 @@ fn providers_get_at_most_four_markers_the_right_ones() {
     let body = openai_chat::request(
         &messages,
         &tools,
-        &openai_chat::Options::new("m").breakpoints(true),
+        &RequestOptions::new("m").breakpoints(true),
     )
     .unwrap();
     markers(&body, "prompt_cache_breakpoint", "", &mut found);
@@ -195,7 +198,7 @@ fn an_hour_never_follows_five_minutes() {
         Message::system("b").cached(CachePoint { ttl: Some(300) }),
         Message::user("c").cached(CachePoint::one_hour()),
     ];
-    let body = anthropic::request(&messages, &[], &anthropic::Options::new("m", 1)).unwrap();
+    let body = anthropic::request(&messages, &[], &RequestOptions::new("m").max_tokens(1)).unwrap();
     assert_eq!(body["system"][0]["cache_control"]["ttl"], "1h");
     assert_eq!(body["system"][1]["cache_control"]["ttl"], "5m");
     assert_eq!(

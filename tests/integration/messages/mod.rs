@@ -5,3 +5,4 @@ mod examples;
 mod json;
 mod laws;
 mod spliced;
+mod start_end;

@@ -1,6 +1,7 @@
 //! A rendered prompt as messages: roles, few-shot pairs, histories, late reminders, prefill, cache points; and a node as
 //! an MCP prompt.
 
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::mcp::McpPrompt;
 use prompt_core::DynamicNode;
@@ -133,8 +134,12 @@ fn cache_points_end_blocks() {
         Message::user("How high?").cached(point),
     ];
     assert_eq!(prompt.messages(), expected);
-    let body =
-        anthropic::request(&prompt.messages(), &[], &anthropic::Options::new("m", 10)).unwrap();
+    let body = anthropic::request(
+        &prompt.messages(),
+        &[],
+        &RequestOptions::new("m").max_tokens(10),
+    )
+    .unwrap();
     assert_eq!(body.to_string().matches("cache_control").count(), 2);
 }
 

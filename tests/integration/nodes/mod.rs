@@ -1,5 +1,6 @@
 //! What every key of the attributes does to the text.
 
+mod asked_sections;
 mod conditions;
 mod containers;
 mod derive;
@@ -7,6 +8,7 @@ mod limits;
 mod lists;
 mod loops;
 mod mixed_lists;
+mod options;
 mod phrases;
 mod placement;
 mod rendering;

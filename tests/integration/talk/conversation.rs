@@ -92,12 +92,12 @@ impl World {
                 self.asked += 1;
                 conversation.begin(*question);
                 self.save(&conversation)?;
-            } else if let Some(call) = conversation.open_calls().first() {
+            } else if let Some(call) = conversation.next_call() {
                 // One tool at a time, so that it can be killed between two of them.
                 self.rung += usize::from(call.name == "ring");
                 let result = match call.name.as_str() {
-                    "ring" => ToolResult::ok(call, "Rung."),
-                    _ => ToolResult::failed(call, "There is no such tool."),
+                    "ring" => ToolResult::ok(&call, "Rung."),
+                    _ => ToolResult::failed(&call, "There is no such tool."),
                 };
                 conversation.answer([result]).unwrap();
                 self.save(&conversation)?;

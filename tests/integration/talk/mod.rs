@@ -2,4 +2,5 @@
 
 mod conversation;
 mod replay;
+mod saved;
 mod script;

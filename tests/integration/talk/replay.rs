@@ -236,3 +236,88 @@ fn many_results_of_one_message_are_taken_in_linear_time() {
         assert!(slow.as_secs_f64() < 2.0, "{one_by_one}: {slow:?}");
     }
 }
+
+/// A program that asks for the next call after each result, as the guide's does: with ids that are used twice, and results that
+/// came out of turn.
+#[test]
+fn many_calls_of_one_message_are_handed_out_in_linear_time() {
+    const COUNT: usize = 8_000;
+    let calls: Vec<ToolCall> = (0..COUNT)
+        .map(|n| {
+            ToolCall::new(
+                format!("call_{}", n % (COUNT / 2)),
+                "look",
+                json!({ "n": n }),
+            )
+        })
+        .collect();
+    let mut talk = Conversation::default();
+    talk.begin("Look everywhere.");
+    talk.push(Message::calls(calls.clone()));
+    assert_eq!(talk.open_calls(), calls);
+    assert_eq!(talk.next_call().as_ref(), calls.first());
+    // The last of an id is answered with the first result that has it.
+    talk.answer([ToolResult::ok(&calls[COUNT / 2 + 7], "Seen.")])
+        .unwrap();
+    let start = std::time::Instant::now();
+    let mut handed_out = Vec::new();
+    while let Some(call) = talk.next_call() {
+        talk.answer([ToolResult::ok(&call, "Seen.")]).unwrap();
+        handed_out.push(call);
+    }
+    let slow = start.elapsed();
+    assert!(slow.as_secs_f64() < 2.0, "{slow:?}");
+    let mut expected = calls;
+    expected.remove(7);
+    assert_eq!(handed_out, expected);
+    assert_eq!(talk.history().log().last().unwrap().role, Role::Tool);
+    assert!(talk.open_calls().is_empty() && talk.next_call().is_none());
+}
+
+/// What is handed out is what was before, however the results came: saved in between or not.
+#[test]
+fn the_next_call_is_the_first_of_the_open_ones() {
+    let calls: Vec<ToolCall> = ["a", "b", "a", "c", "b", "a"]
+        .iter()
+        .enumerate()
+        .map(|(n, id)| ToolCall::new(*id, "look", json!({ "n": n })))
+        .collect();
+    for order in 0..720 {
+        let mut talk = Conversation::default();
+        talk.begin("Look.");
+        talk.push(Message::calls(calls.clone()));
+        let (mut left, mut order) = (calls.clone(), order);
+        let mut ids: Vec<String> = calls.iter().map(|call| call.id.clone()).collect();
+        while !ids.is_empty() {
+            let id = ids.remove(order % ids.len());
+            order /= ids.len() + 1;
+            let at = left.iter().position(|call| call.id == id).unwrap();
+            talk.answer([ToolResult::ok(&left.remove(at), "Seen.")])
+                .unwrap();
+            assert_eq!(talk.open_calls(), left);
+            assert_eq!(talk.next_call().as_ref(), left.first());
+            let saved = serde_json::to_string(&talk).unwrap();
+            let restored: Conversation = serde_json::from_str(&saved).unwrap();
+            assert_eq!(restored.open_calls(), left);
+        }
+    }
+}
+
+#[test]
+fn a_log_that_ends_among_many_results_is_replayed_in_linear_time() {
+    const COUNT: usize = 20_000;
+    let calls: Vec<ToolCall> = (0..COUNT)
+        .map(|n| ToolCall::new(format!("call_with_a_number_{n}"), "look", json!({})))
+        .collect();
+    let results = calls.iter().skip(1).rev();
+    let results = results.map(|call| Message::tool([ToolResult::ok(call, "Seen.")]));
+    let log: Vec<Message> = [Message::user("Look."), Message::calls(calls.clone())]
+        .into_iter()
+        .chain(results)
+        .collect();
+    let start = std::time::Instant::now();
+    let talk = Conversation::replay(log);
+    let slow = start.elapsed();
+    assert_eq!(talk.open_calls(), calls[..1]);
+    assert!(slow.as_secs_f64() < 2.0, "{slow:?}");
+}

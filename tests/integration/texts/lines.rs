@@ -114,3 +114,42 @@ fn the_entries_of_a_map_come_in_the_order_of_their_keys_as_text_and_those_of_a_l
     let pairs = json!({ "berths": [["9", "North"], ["10", "Mole"]] });
     assert_eq!(print(text, &pairs), "9: North\n10: Mole");
 }
+
+fn in_xml(text: &str, values: &Value) -> String {
+    let node = DynamicNode::builder("page").body(text).build_with(values);
+    let node = node.unwrap_or_else(|faults| panic!("{faults}\n{text}"));
+    let prompt = node.prompt().style(prompt_core::Style::Xml);
+    let text = prompt.text().unwrap();
+    assert_eq!(prompt.render().unwrap().as_str(), text);
+    text
+}
+
+#[test]
+fn titles_in_xml_are_tags_whatever_stands_around_them() {
+    let values = json!({ "t": true, "f": false, "e": "", "v": "A\nB", "l": [] });
+    for (text, expected) in [
+        // What is absent at the end of a branch leaves the tag its line break.
+        ("{?t}\n# A\n{*l}\n{/l}\n{/t}\nab", "<a>\nab\n</a>\n"),
+        ("{?t}\n# A\n\n{e}\n{/t}\nab", "<a>\nab\n</a>\n"),
+        // A title that prints nothing ends nothing, as one whose condition fails.
+        ("## A\n\nab\n\n# {e}\ncd", "<a>\nab\n\ncd\n</a>\n"),
+        ("## A\n\nab\n\n{?f}# B\ncd", "<a>\nab\n\ncd\n</a>\n"),
+        // A title in an attribute is on one line.
+        (
+            "# {v} x\n\nab",
+            "<section title=\"A B x\">\nab\n</section>\n",
+        ),
+        // A line of nothing is a line.
+        ("{_}\n\n\n# A\n\nab", "\n\n<a>\nab\n</a>\n"),
+    ] {
+        assert_eq!(in_xml(text, &values), expected, "{text:?}");
+    }
+}
+
+#[test]
+fn a_title_of_blanks_leaves_no_heading() {
+    prints(&[
+        ("ab\n\n# {?t} {/t}\n\ncd", "ab\n\ncd"),
+        ("# {e} {e}\n\ncd", "cd"),
+    ]);
+}

@@ -2,4 +2,6 @@
 
 mod fences;
 mod lines;
+mod made;
 mod oracle;
+mod typed;

@@ -1,6 +1,6 @@
 //! The oracle itself: it says of the cases what they expect.
 
-use prompt_tests::{group, oracle::printed, run_all};
+use prompt_tests::{fuzz, group, oracle::printed, run_all};
 
 #[test]
 fn the_oracle_says_what_the_cases_say() {
@@ -19,4 +19,20 @@ fn the_oracle_says_what_the_cases_say() {
         let found = printed(case["template"].as_str().unwrap(), &case["values"], 0);
         prompt_tests::same("printed", &*found, case["expected"].as_str().unwrap())
     });
+}
+
+/// `cargo run --release -p prompt-tests --bin fuzz -- --target texts --count 20000` tries more; so for `pages`.
+#[test]
+fn random_texts_and_trees_print_what_the_oracle_says() {
+    for (name, count) in [("texts", 600), ("pages", 400)] {
+        let target = fuzz::TARGETS
+            .iter()
+            .find(|target| target.name == name)
+            .unwrap();
+        for seed in 1..=count {
+            if let Err(fact) = fuzz::run(target, &fuzz::bytes_of(seed)) {
+                panic!("{name}, seed {seed}: {fact}");
+            }
+        }
+    }
 }

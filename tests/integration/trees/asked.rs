@@ -160,3 +160,82 @@ fn each_side_of_a_turn_asks_at_most_once() {
         }
     }
 }
+
+/// {?dusk}
+/// {lamp}
+/// {/dusk}
+///
+/// {?lamp}The lamp is described.{else}There is no lamp.{/lamp}
+#[derive(PromptNode, Default)]
+#[prompt(
+    title = "Quay{?lamp} with a lamp{/lamp}",
+    summary = "On the quay{?lamp} and its lamp{/lamp}.",
+    vars(dusk = self.dusk())
+)]
+struct Quay {
+    is_dusk: bool,
+    dusks: Cell<u32>,
+    lamps: Cell<u32>,
+    #[section(when = self.lamp())]
+    lamp: Lamp,
+}
+
+impl Quay {
+    fn dusk(&self) -> bool {
+        self.dusks.set(self.dusks.get() + 1);
+        self.is_dusk
+    }
+
+    fn lamp(&self) -> bool {
+        self.lamps.set(self.lamps.get() + 1);
+        true
+    }
+}
+
+#[derive(PromptNode, Default)]
+struct Harbour {
+    #[section(visibility = self.form)]
+    quay: Quay,
+    form: Visibility,
+}
+
+#[test]
+fn what_a_title_asks_of_a_section_is_not_asked_again_for_the_text() {
+    for form in [Visibility::Full, Visibility::Summary] {
+        for is_dusk in [true, false] {
+            let harbour = Harbour {
+                quay: Quay {
+                    is_dusk,
+                    ..Quay::default()
+                },
+                form,
+            };
+            let quay = &harbour.quay;
+            let most = || (quay.dusks.take(), quay.lamps.take());
+            let text = harbour.prompt().text().unwrap();
+            assert_eq!(most(), (1, u32::from(is_dusk)), "{form:?}");
+            let rest = match (form, is_dusk) {
+                (Visibility::Full, true) => {
+                    "# Quay with a lamp\n\n## Lamp\n\nTrim the word.\n\nThe lamp is described."
+                }
+                (Visibility::Full, false) => "# Quay\n\nThere is no lamp.",
+                (_, true) => "# Quay with a lamp\n\nOn the quay and its lamp.\n\n---",
+                (_, false) => "# Quay\n\nOn the quay.\n\n---",
+            };
+            assert!(text.starts_with(rest), "{text}");
+            let budget = || Budget::tokens(1000).counter(&words);
+            let prompt = || harbour.prompt();
+            assert_eq!(prompt().render().unwrap().as_str(), text);
+            assert_eq!(most(), (1, u32::from(is_dusk)), "{form:?}, rendered");
+            assert_eq!(prompt().budget(budget()).render().unwrap().as_str(), text);
+            assert_eq!(most(), (1, u32::from(is_dusk)), "{form:?}, in a budget");
+            assert_eq!(prompt().preview().unwrap().text, text);
+            assert_eq!(most(), (1, u32::from(is_dusk)), "{form:?}, in a preview");
+            for delivery in [Delivery::Rerender, Delivery::Append] {
+                let disclosure = Disclosure::new(&harbour).delivery(delivery);
+                assert_eq!(disclosure.render().unwrap().as_str(), text);
+                assert_eq!(most(), (1, u32::from(is_dusk)), "{form:?}, {delivery:?}");
+            }
+        }
+    }
+}

@@ -8,6 +8,7 @@ mod found;
 mod keys;
 mod page;
 mod properties;
+mod reworded;
 mod run_time;
 mod slips;
 mod spacing;

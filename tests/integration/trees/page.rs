@@ -1,6 +1,6 @@
 //! The page of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
 
-use prompt_core::prompt::{AbsentReason, Preview, PreviewForm};
+use prompt_core::prompt::{AbsentReason, Numbering, Preview, PreviewForm, PreviewRow};
 use prompt_core::{
     Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolSpec, Visibility,
 };
@@ -973,4 +973,29 @@ fn short_forms_that_are_shown_beside_take_no_numbers() {
     for (short, heading) in short.zip(headings) {
         assert!(short.text.starts_with(heading), "{}", short.text);
     }
+}
+
+/// What a section would be in another form is printed in its place and taken back, its number with it.
+#[test]
+fn a_form_that_is_not_sent_has_the_number_of_the_one_that_is() {
+    let part = |key: &str| json!({ "key": key, "body": format!("{key}."), "summary": format!("On {key}."), "summary_suffix": "" });
+    let tree = json!({ "key": "root", "sections": [part("a"), part("b"), part("c")] });
+    let node = DynamicNode::from_json(&tree.to_string()).unwrap();
+    let mut overrides = Overrides::default();
+    overrides.close("b");
+    let prompt = node
+        .prompt()
+        .numbering(Numbering::Decimal)
+        .overrides(&overrides);
+    let preview = prompt.preview().unwrap();
+    let other = |row: &PreviewRow| {
+        let other = row.in_full.as_ref().or(row.in_short.as_ref());
+        let text = &other.unwrap().text;
+        text.split("\n\n---").next().unwrap().to_owned()
+    };
+    let texts: Vec<String> = preview.rows.iter().map(other).collect();
+    assert_eq!(
+        texts,
+        ["# 1. A\n\nOn a.", "# 2. B\n\nb.", "# 3. C\n\nOn c."]
+    );
 }

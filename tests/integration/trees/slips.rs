@@ -1,6 +1,6 @@
 //! Markers that are written wrong: a fault at every door of the run time, and one only.
 
-use prompt_core::dynamic::{DynamicNode, Texts, with_text, with_texts};
+use prompt_core::dynamic::{DynamicNode, Wordings, with_text};
 use prompt_core::{Diagnostics, PromptNode, Template};
 use serde_json::{Value, json};
 
@@ -86,9 +86,9 @@ fn a_slip_is_one_fault_at_every_door() {
             [*code],
             "{text:?}"
         );
-        let texts = Texts::default().section("part", *text);
+        let texts = Wordings::default().text("b", "part", *text);
         assert_eq!(
-            codes(&with_texts(typed(), &texts).unwrap_err()),
+            codes(&texts.check(&typed()).unwrap_err()),
             [*code],
             "{text:?}"
         );

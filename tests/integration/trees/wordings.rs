@@ -1,6 +1,6 @@
 //! Other texts for a derived type, by path: what they change, and all that can be wrong with them.
 
-use prompt_core::dynamic::{Texts, Wordings, with_text, with_texts};
+use prompt_core::dynamic::{Wordings, with_text};
 use prompt_core::{Code, Disclosure, Overrides, PromptNode};
 use std::cell::Cell;
 
@@ -86,17 +86,25 @@ fn open(node: &impl PromptNode) -> String {
 
 #[test]
 fn texts_of_sections_and_child_types_are_exchanged_by_path() {
-    let texts = Texts::default()
-        .own("Serve {shop}.\n\n{PROMPT_SUBTREE}")
-        .section("policy", "What {name} says holds.")
-        .section("policy:introduction", "To {?vip}our best{else}all{/vip}:")
-        .section("policy:summary", "In short, {shop} promises much.")
-        .section("policy.returns", "You have {days} days ({price:.2} EUR).")
-        .section("policy.more", "Deeper words.")
-        .section("tone", "Whisper.")
-        .section("goods", "What we have:");
+    let texts = Wordings::default()
+        .text("b", "", "Serve {shop}.\n\n{PROMPT_SUBTREE}")
+        .text("b", "policy", "What {name} says holds.")
+        .text(
+            "b",
+            "policy:introduction",
+            "To {?vip}our best{else}all{/vip}:",
+        )
+        .text("b", "policy:summary", "In short, {shop} promises much.")
+        .text(
+            "b",
+            "policy.returns",
+            "You have {days} days ({price:.2} EUR).",
+        )
+        .text("b", "policy.more", "Deeper words.")
+        .text("b", "tone", "Whisper.")
+        .text("b", "goods", "What we have:");
     let clerk = clerk(false);
-    let b = with_texts(&clerk, &texts).unwrap();
+    let b = texts.put("b", &clerk).unwrap().unwrap();
     assert_eq!(
         open(&b),
         "Serve Heron.\n\n# Policy\n\nTo all:\n\nWhat Heron says holds.\n\n## Returns\n\nYou have 14 days (2.50 EUR).\n\n\
@@ -126,7 +134,6 @@ fn texts_of_sections_and_child_types_are_exchanged_by_path() {
         .map(|leaf| leaf.path.clone())
         .collect();
     assert_eq!(paths, own);
-    assert_eq!(b.node().shop, "Heron");
     // In a conversation, too.
     let mut disclosure = Disclosure::new(&b);
     let call = |keys: &str| prompt_core::ToolCall {
@@ -149,24 +156,30 @@ fn texts_of_sections_and_child_types_are_exchanged_by_path() {
 
 #[test]
 fn the_same_texts_give_the_same_bytes() {
-    let texts = Texts::default()
-        .own("You answer customers of {shop}.\n\n## How to work\n\n{PROMPT_SUBTREE}")
-        .section("policy", "Nothing is promised by {name}.")
-        .section(
+    let texts = Wordings::default()
+        .text(
+            "b",
+            "",
+            "You answer customers of {shop}.\n\n## How to work\n\n{PROMPT_SUBTREE}",
+        )
+        .text("b", "policy", "Nothing is promised by {name}.")
+        .text(
+            "b",
             "policy:introduction",
             "What the shop promises to all {?vip}important {/vip}customers:",
         )
-        .section("policy:summary", "What {shop} promises.")
-        .section(
+        .text("b", "policy:summary", "What {shop} promises.")
+        .text(
+            "b",
             "policy.returns",
             "Goods come back within {days} days, for {price:.2} EUR.",
         )
-        .section("bonus:introduction", "Only for you.")
-        .section("bonus", "A bonus of {percent} %.")
-        .section("tone", "Never shout.");
+        .text("b", "bonus:introduction", "Only for you.")
+        .text("b", "bonus", "A bonus of {percent} %.")
+        .text("b", "tone", "Never shout.");
     for vip in [false, true] {
         let clerk = clerk(vip);
-        let b = with_texts(&clerk, &texts).unwrap();
+        let b = texts.put("b", &clerk).unwrap().unwrap();
         assert_eq!(open(&b), open(&clerk));
         assert_eq!(b.prompt().text().unwrap(), clerk.prompt().text().unwrap());
     }
@@ -174,17 +187,17 @@ fn the_same_texts_give_the_same_bytes() {
 
 #[test]
 fn all_faults_of_all_texts_come_out_at_once_with_their_places() {
-    let texts = Texts::default()
-        .own("{shopp}\n  {naem}\n{?vipp}x{/vipp}")
-        .section("policy.returns", "One.\n{price} {dayz}")
-        .section("policy.retruns", "x")
-        .section("tone.x", "x")
-        .section("goods.lamp", "x")
-        .section("tone", "  \n")
-        .section("tone:summary", "x")
-        .section("tone:title", "x");
+    let texts = Wordings::default()
+        .text("b", "", "{shopp}\n  {naem}\n{?vipp}x{/vipp}")
+        .text("b", "policy.returns", "One.\n{price} {dayz}")
+        .text("b", "policy.retruns", "x")
+        .text("b", "tone.x", "x")
+        .text("b", "goods.lamp", "x")
+        .text("b", "tone", "  \n")
+        .text("b", "tone:summary", "x")
+        .text("b", "tone:tittle", "x");
     let clerk = clerk(true);
-    let faults = with_texts(&clerk, &texts).unwrap_err();
+    let faults = texts.check(&clerk).unwrap_err();
     let mut told: Vec<_> = faults
         .iter()
         .map(|fault| (fault.path.as_str(), fault.code, fault.place))
@@ -200,9 +213,9 @@ fn all_faults_of_all_texts_come_out_at_once_with_their_places() {
             ("policy.retruns", Code::UnknownPath, None),
             ("policy.returns", Code::UnknownVariable, Some((2, 1))),
             ("policy.returns", Code::UnknownVariable, Some((2, 9))),
-            ("tone", Code::UnknownPath, None),
             ("tone", Code::InvalidInput, None),
             ("tone", Code::SummaryMissing, None),
+            ("tone", Code::UnknownPath, None),
             ("tone.x", Code::UnknownPath, None),
         ],
         "{faults}"
@@ -213,13 +226,16 @@ fn all_faults_of_all_texts_come_out_at_once_with_their_places() {
         "print it as `{price:.2}`",
         "the text is empty",
         "section `tone` has no summary",
-        "`tone:title` names no text",
+        "`tone:tittle` names no text",
         "text of section `policy.returns`: line 2, column 1: ",
     ] {
         assert!(words.contains(part), "{part}\n{words}");
     }
     // Where nothing is near, what there is is listed.
-    let faults = with_texts(&clerk, &Texts::default().section("weather", "x")).unwrap_err();
+    let faults = Wordings::default()
+        .text("b", "weather", "x")
+        .check(&clerk)
+        .unwrap_err();
     assert!(
         faults
             .to_string()
@@ -298,15 +314,13 @@ fn what_is_no_wording_is_told_with_its_place() {
     assert!(Wordings::from_toml("").is_err());
     assert!(Wordings::from_toml("a = 1").is_err());
     assert!(Wordings::from_json("[1]").is_err());
-    assert!(Texts::from_json("3").is_err());
-    assert!(Texts::from_toml("text = \"x\"\n[texts]\n\"a.b\" = \"y\"").is_ok());
 }
 
 #[test]
 fn hints_of_new_texts_are_lints_of_their_section() {
-    let texts = Texts::default().section("policy.more", "Say {{thing}}.");
+    let texts = Wordings::default().text("b", "policy.more", "Say {{thing}}.");
     let clerk = clerk(false);
-    let lints = with_texts(&clerk, &texts).unwrap().prompt().lint();
+    let lints = texts.put("b", &clerk).unwrap().unwrap().prompt().lint();
     let found = lints.iter().find(|lint| lint.code == Code::DoubledBraces);
     assert_eq!(found.unwrap().path, "policy.more");
 }
@@ -339,13 +353,192 @@ fn what_is_not_reworded_is_asked_once() {
     asked.set(0);
     own.prompt().text().unwrap();
     assert_eq!(asked.get(), 1);
-    // A child with a text of its own is asked for at each of its values: so it is documented.
-    let texts = Texts::default().section("inner", "{c}, {b}, {a}");
-    let child = with_texts(&node, &texts).unwrap();
+    // A child with another text, too.
+    let texts = Wordings::default().text("b", "inner", "{c}, {b}, {a}");
+    let child = texts.put("b", &node).unwrap().unwrap();
     asked.set(0);
     assert_eq!(
         child.prompt().text().unwrap(),
         "A keeper.\n\n# Inner\n\n3, 2, 1"
     );
-    assert_eq!(asked.get(), 4);
+    assert_eq!(asked.get(), 1);
+}
+
+// ---- enums
+
+#[derive(Clone, Copy, PromptNode)]
+enum Mode {
+    /// careful work
+    Careful,
+    /// quick work in {minutes} minutes
+    Quick { minutes: u8 },
+    /// What we do:
+    Long {
+        #[section]
+        steps: Steps,
+    },
+}
+
+/// Step by step.
+#[derive(Clone, Copy, PromptNode)]
+#[prompt(title = "All steps")]
+struct Steps;
+
+/// You work.
+#[derive(PromptNode)]
+struct Worker {
+    #[section]
+    how: Mode,
+    #[section]
+    other: Option<Mode>,
+    #[section]
+    history: Vec<Mode>,
+}
+
+fn worker(how: Mode) -> Worker {
+    Worker {
+        how,
+        other: None,
+        history: vec![],
+    }
+}
+
+fn faults(wordings: &Wordings, node: &impl PromptNode) -> String {
+    wordings.check(node).unwrap_err().to_string()
+}
+
+#[test]
+fn a_wording_of_a_variant_is_printed_for_that_variant_alone() {
+    let wordings = Wordings::default()
+        .text("b", "how.Careful", "CAREFUL: look twice.")
+        .text("b", "history.item.Careful", "It was careful.")
+        .text("b", "how.Long.steps", "One by one.");
+    let modes = [
+        Mode::Careful,
+        Mode::Quick { minutes: 5 },
+        Mode::Long { steps: Steps },
+    ];
+    let texts = modes.map(|how| {
+        let node = Worker {
+            history: vec![Mode::Quick { minutes: 1 }, Mode::Careful],
+            ..worker(how)
+        };
+        wordings.check(&node).unwrap();
+        let b = wordings.put("b", &node).unwrap().unwrap();
+        b.prompt().text().unwrap()
+    });
+    let history =
+        "# History\n\n## History 1\n\nquick work in 1 minutes\n\n## History 2\n\nIt was careful.";
+    assert_eq!(
+        texts,
+        [
+            format!("You work.\n\n# How\n\nCAREFUL: look twice.\n\n{history}"),
+            format!("You work.\n\n# How\n\nquick work in 5 minutes\n\n{history}"),
+            format!(
+                "You work.\n\n# How\n\nWhat we do:\n\n## All steps\n\nOne by one.\n\n{history}"
+            ),
+        ]
+    );
+}
+
+#[test]
+fn the_path_of_an_enum_names_its_variants() {
+    for (path, help) in [
+        (
+            "how",
+            "name the variant: `how.Careful`, `how.Quick`, `how.Long`",
+        ),
+        (
+            "other",
+            "name the variant: `other.Careful`, `other.Quick`, `other.Long`",
+        ),
+        (
+            "history.item",
+            "name the variant: `history.item.Careful`, `history.item.Quick`",
+        ),
+        ("how.Carefull", "did you mean `how.Careful`?"),
+        ("how.steps", "name the variant: `how.Long.steps`"),
+    ] {
+        let wordings = Wordings::default().text("b", path, "x");
+        let told = faults(&wordings, &worker(Mode::Careful));
+        assert!(told.contains(help), "{path}\n{told}");
+        // It is no text of this one value either.
+        assert!(wordings.put("b", &worker(Mode::Careful)).is_err(), "{path}");
+    }
+    let told = with_text(&Mode::Careful, "x").unwrap_err().to_string();
+    assert!(
+        told.contains("name the variant: `Careful`, `Quick`, `Long`"),
+        "{told}"
+    );
+    let wordings = Wordings::default().text("b", "Quick", "{minutes} min");
+    let quick = wordings
+        .put("b", Mode::Quick { minutes: 5 })
+        .unwrap()
+        .unwrap();
+    assert_eq!(quick.prompt().text().unwrap(), "5 min");
+    let careful = wordings.put("b", Mode::Careful).unwrap().unwrap();
+    assert_eq!(careful.prompt().text().unwrap(), "careful work");
+}
+
+#[test]
+fn all_variants_are_checked_and_what_is_absent_too() {
+    let wordings = Wordings::default()
+        .text("b", "how.Quick", "Since {minuets} minutes.")
+        .text("b", "other.Careful", "{minutes}")
+        .text("b", "history.item.Long.step", "x");
+    let told = faults(&wordings, &worker(Mode::Careful));
+    for part in [
+        "with a similar name exists: `minutes`",
+        "text of section `other.Careful`: line 1, column 1: ",
+        "did you mean `history.item.Long.steps`?",
+    ] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+}
+
+/// Its mode changes while it is reworded.
+#[derive(PromptNode)]
+#[prompt(template = "You work.")]
+struct Changing {
+    #[section]
+    how: Changed,
+}
+
+struct Changed(Cell<bool>);
+
+impl PromptNode for Changed {
+    fn embedded(&self) -> prompt_core::Embedded<'_> {
+        static QUICK: Mode = Mode::Quick { minutes: 2 };
+        if self.0.get() {
+            QUICK.embedded()
+        } else {
+            Mode::Careful.embedded_static()
+        }
+    }
+}
+
+trait Static {
+    fn embedded_static(&self) -> prompt_core::Embedded<'static>;
+}
+
+impl Static for Mode {
+    fn embedded_static(&self) -> prompt_core::Embedded<'static> {
+        static CAREFUL: Mode = Mode::Careful;
+        CAREFUL.embedded()
+    }
+}
+
+#[test]
+fn a_value_that_becomes_another_variant_prints_the_text_of_that_one() {
+    let node = Changing {
+        how: Changed(Cell::new(false)),
+    };
+    let wordings = Wordings::default().text("b", "how.Careful", "CAREFUL.");
+    let b = wordings.put("b", &node).unwrap().unwrap();
+    assert_eq!(b.prompt().text().unwrap(), "You work.\n\n# How\n\nCAREFUL.");
+    node.how.0.set(true);
+    assert_eq!(
+        b.prompt().text().unwrap(),
+        "You work.\n\n# How\n\nquick work in 2 minutes"
+    );
 }

@@ -1,6 +1,8 @@
 //! The scenario of `cases/wire.json` in every format: what we write equals the recorded JSON, what we read back equals
 //! what we wrote.
 
+use prompt_agent::wire::Provider;
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::gemini;
 use prompt_agent::wire::mcp;
@@ -112,7 +114,7 @@ fn assert_prefix(first: &Value, second: &Value, list: &str, stable: &[&str]) {
 
 #[test]
 fn openai_chat_writes_the_recorded_request() {
-    let options = openai_chat::Options::new("gpt-5.6");
+    let options = RequestOptions::new("gpt-5.6");
     let first = openai_chat::request(&turn_1(), &[tool()], &options).unwrap();
     assert_eq!(first, case("/openai_chat_completions/request"));
 
@@ -140,7 +142,7 @@ fn openai_chat_reads_a_call_and_writes_its_result() {
     assert_eq!(calls(openai_chat::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
-        openai_chat::tool_results(&results),
+        Provider::OpenAiChat.tool_results(&results),
         [case("/openai_chat_completions/tool_result_message")]
     );
 }
@@ -149,7 +151,7 @@ fn openai_chat_reads_a_call_and_writes_its_result() {
 fn openai_chat_writes_breakpoints_on_parts() {
     let mut messages = cached_turn_1();
     messages[1].cache = None;
-    let options = openai_chat::Options::new("gpt-5.6")
+    let options = RequestOptions::new("gpt-5.6")
         .breakpoints(true)
         .cache_key("reviewer-v1");
     let body = openai_chat::request(&messages, &[tool()], &options).unwrap();
@@ -163,13 +165,13 @@ fn openai_chat_writes_breakpoints_on_parts() {
     }
     // Without the option the points are left to the provider.
     let plain =
-        openai_chat::request(&messages, &[tool()], &openai_chat::Options::new("gpt-5.6")).unwrap();
+        openai_chat::request(&messages, &[tool()], &RequestOptions::new("gpt-5.6")).unwrap();
     assert!(!plain.to_string().contains("cache"));
 }
 
 #[test]
 fn openai_responses_writes_the_recorded_request() {
-    let options = openai_responses::Options::new("gpt-5.6");
+    let options = RequestOptions::new("gpt-5.6");
     let first = openai_responses::request(&turn_1(), &[tool()], &options).unwrap();
     assert_eq!(first, case("/openai_responses/request"));
 
@@ -196,7 +198,7 @@ fn openai_responses_reads_a_call_and_writes_its_result() {
     assert_eq!(calls(openai_responses::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
-        openai_responses::tool_results(&results),
+        Provider::OpenAiResponses.tool_results(&results),
         [case("/openai_responses/function_call_output_item")]
     );
 }
@@ -205,7 +207,7 @@ fn openai_responses_reads_a_call_and_writes_its_result() {
 fn openai_responses_writes_breakpoints_on_input_messages() {
     let mut messages = cached_turn_1();
     messages[1].cache = None;
-    let options = openai_responses::Options::new("gpt-5.6").breakpoints(true);
+    let options = RequestOptions::new("gpt-5.6").breakpoints(true);
     let body = openai_responses::request(&messages, &[tool()], &options).unwrap();
     assert_eq!(body["input"], case("/openai_responses/cache_variant_input"));
     assert!(body.get("instructions").is_none());
@@ -213,7 +215,7 @@ fn openai_responses_writes_breakpoints_on_input_messages() {
 
 #[test]
 fn anthropic_writes_the_recorded_request() {
-    let options = anthropic::Options::new("claude-sonnet-4-6", 1024);
+    let options = RequestOptions::new("claude-sonnet-4-6").max_tokens(1024);
     let first = anthropic::request(&cached_turn_1(), &[tool()], &options).unwrap();
     assert_eq!(first, case("/anthropic_messages/request"));
 
@@ -243,12 +245,12 @@ fn anthropic_reads_a_call_and_writes_its_result() {
         .as_object_mut()
         .unwrap()
         .remove("cache_control");
-    assert_eq!(anthropic::tool_results(&results), [expected]);
+    assert_eq!(Provider::Anthropic.tool_results(&results), [expected]);
 }
 
 #[test]
 fn gemini_writes_the_recorded_request() {
-    let options = gemini::Options::new();
+    let options = RequestOptions::default();
     let first = gemini::request(&turn_1(), &[tool()], &options).unwrap();
     assert_eq!(first, case("/gemini_generate_content/request"));
 
@@ -279,14 +281,14 @@ fn gemini_reads_a_call_and_writes_its_result() {
     assert_eq!(calls(gemini::reply(&reply)), [call("call_1")]);
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
-        gemini::tool_results(&results),
+        Provider::Gemini.tool_results(&results),
         [case("/gemini_generate_content/function_response_content")]
     );
 }
 
 #[test]
 fn ollama_writes_the_recorded_request() {
-    let options = ollama::Options::new("qwen3");
+    let options = RequestOptions::new("qwen3");
     let first = ollama::request(&turn_1(), &[tool()], &options).unwrap();
     assert_eq!(first, case("/ollama_chat/request"));
 
@@ -315,7 +317,7 @@ fn ollama_reads_a_call_and_writes_its_result() {
     );
     let results = [ToolResult::ok(&call("call_1"), OPENED)];
     assert_eq!(
-        ollama::tool_results(&results),
+        Provider::Ollama.tool_results(&results),
         [case("/ollama_chat/tool_result_message")]
     );
 }
@@ -328,7 +330,7 @@ fn open_sections() -> McpTool {
 
 #[test]
 fn mcp_writes_the_recorded_tool_messages() {
-    let options = mcp::Options::new();
+    let options = mcp::McpOptions::new();
     assert_eq!(
         mcp::call(1, "tools/list", None, &options),
         case("/mcp_2025_11_25/tools_list_request")
@@ -349,7 +351,7 @@ fn mcp_writes_the_recorded_tool_messages() {
 
 #[test]
 fn mcp_writes_the_recorded_prompt_messages() {
-    let options = mcp::Options::new();
+    let options = mcp::McpOptions::new();
     assert_eq!(
         mcp::call(3, "prompts/list", None, &options),
         case("/mcp_2025_11_25/prompts_list_request")
@@ -387,7 +389,7 @@ fn mcp_writes_the_recorded_prompt_messages() {
 
 #[test]
 fn mcp_writes_the_later_version() {
-    let options = mcp::Options::new()
+    let options = mcp::McpOptions::new()
         .version(Version::V2026_07_28)
         .client("demo", "0.1.0");
     let expected = case("/mcp_2026_07_28_differences/request_meta_required");

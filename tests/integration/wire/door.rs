@@ -44,23 +44,23 @@ fn the_door_gives_what_the_modules_give() {
     for (provider, body) in [
         (
             Provider::OpenAiChat,
-            openai_chat::request(&user(), &[], &shared.clone().into()),
+            openai_chat::request(&user(), &[], &shared.clone()),
         ),
         (
             Provider::OpenAiResponses,
-            openai_responses::request(&user(), &[], &shared.clone().into()),
+            openai_responses::request(&user(), &[], &shared.clone()),
         ),
         (
             Provider::Anthropic,
-            anthropic::request(&user(), &[], &shared.clone().into()),
+            anthropic::request(&user(), &[], &shared.clone()),
         ),
         (
             Provider::Gemini,
-            gemini::request(&user(), &[], &shared.clone().into()),
+            gemini::request(&user(), &[], &shared.clone()),
         ),
         (
             Provider::Ollama,
-            ollama::request(&user(), &[], &shared.clone().into()),
+            ollama::request(&user(), &[], &shared.clone()),
         ),
     ] {
         let body = body.unwrap();
@@ -80,7 +80,7 @@ fn the_door_gives_what_the_modules_give() {
 
 #[test]
 fn options_are_stored_as_json_and_null_takes_a_field_out() {
-    let options = openai_responses::Options::new("m")
+    let options = RequestOptions::new("m")
         .store(true)
         .breakpoints(true)
         .max_tokens(9)
@@ -92,17 +92,17 @@ fn options_are_stored_as_json_and_null_takes_a_field_out() {
         (&json!(true), &json!(true))
     );
     assert_eq!(
-        serde_json::from_value::<openai_responses::Options>(stored).unwrap(),
+        serde_json::from_value::<RequestOptions>(stored).unwrap(),
         options
     );
-    let few: anthropic::Options =
+    let few: RequestOptions =
         serde_json::from_str(r#"{ "model": "m", "cache_tools": {} }"#).unwrap();
     assert_eq!(
         few,
-        anthropic::Options::from(RequestOptions::new("m")).cache_tools(CachePoint::default())
+        RequestOptions::new("m").cache_tools(CachePoint::default())
     );
 
-    let options = openai_chat::Options::new("m").stream(true);
+    let options = RequestOptions::new("m").stream(true);
     let body = openai_chat::request(&user(), &[], &options).unwrap();
     assert_eq!(body["stream_options"]["include_usage"], true);
     let body =
@@ -177,7 +177,7 @@ fn a_schema_is_checked_for_the_provider_it_goes_to() {
         ),
     ] {
         let tool = [with(schema)];
-        let error = gemini::request(&user(), &tool, &gemini::Options::new()).unwrap_err();
+        let error = gemini::request(&user(), &tool, &RequestOptions::default()).unwrap_err();
         match &error {
             WireError::Schema {
                 tool, format, path, ..
@@ -191,7 +191,9 @@ fn a_schema_is_checked_for_the_provider_it_goes_to() {
         }
         assert!(error.to_string().contains("look") && error.to_string().contains(place));
         // Real JSON Schema knows them, and so do the others.
-        assert!(gemini::request(&user(), &tool, &gemini::Options::new().json_schema(true)).is_ok());
+        assert!(
+            gemini::request(&user(), &tool, &RequestOptions::default().json_schema(true)).is_ok()
+        );
         assert!(
             Provider::OpenAiChat
                 .request(&user(), &tool, &RequestOptions::new("m"))
@@ -199,7 +201,7 @@ fn a_schema_is_checked_for_the_provider_it_goes_to() {
         );
     }
     let fine = with(json!({ "type": ["string", "null"], "enum": ["a", null] }));
-    assert!(gemini::request(&user(), &[fine], &gemini::Options::new()).is_ok());
+    assert!(gemini::request(&user(), &[fine], &RequestOptions::default()).is_ok());
 
     let named = json!({ "type": "object", "properties": { "an odd name": { "type": "string" } } });
     let named = [ToolSpec::loose("look", "", named).unwrap()];
@@ -257,7 +259,7 @@ fn system_messages_alone_are_no_request() {
             "{provider}"
         );
     }
-    let follow = openai_responses::Options::new("m").previous_response_id("resp_1");
+    let follow = RequestOptions::new("m").previous_response_id("resp_1");
     assert!(openai_responses::request(&system, &[], &follow).is_ok());
 }
 
@@ -324,14 +326,16 @@ fn a_cache_point_after_the_system_text_stays_there() {
         Message::system("s").cached(CachePoint::default()),
         Message::user("u"),
     ];
-    let options = anthropic::Options::new("m", 9).system_role(SystemRole::User);
+    let options = RequestOptions::new("m")
+        .max_tokens(9)
+        .system_role(SystemRole::User);
     let body = anthropic::request(&messages, &[], &options).unwrap();
     let expected = json!([
         { "type": "text", "text": "s", "cache_control": { "type": "ephemeral" } },
         { "type": "text", "text": "\n\nu" },
     ]);
     assert_eq!(body["messages"][0]["content"], expected);
-    let options = openai_chat::Options::new("m")
+    let options = RequestOptions::new("m")
         .system_role(SystemRole::User)
         .breakpoints(true);
     let body = openai_chat::request(&messages, &[], &options).unwrap();
@@ -345,8 +349,7 @@ fn a_cache_point_after_the_system_text_stays_there() {
 #[test]
 fn an_empty_message_is_not_merged_in_as_an_empty_part() {
     let messages = [Message::user("a"), Message::user(""), Message::user("b")];
-    let strict =
-        openai_chat::Options::new("m").alternation(prompt_agent::wire::Alternation::Strict);
+    let strict = RequestOptions::new("m").alternation(prompt_agent::wire::Alternation::Strict);
     let body = openai_chat::request(&messages, &[], &strict).unwrap();
     assert_eq!(body["messages"][0]["content"].as_array().unwrap().len(), 2);
     let body = openai_chat::request(&messages[..2], &[], &strict).unwrap();

@@ -109,7 +109,7 @@ fn a_custom_call_is_a_call_everywhere() {
             .unwrap();
         assert!(sent.to_string().contains("select 1"), "{provider}: {sent}");
     }
-    let sent = openai_responses::request(&log, &[], &openai_responses::Options::new("m")).unwrap();
+    let sent = openai_responses::request(&log, &[], &RequestOptions::new("m")).unwrap();
     assert_eq!(sent["input"][1]["type"], "function_call");
     assert_eq!(sent["input"][2]["type"], "function_call_output");
 }
@@ -123,7 +123,7 @@ fn different_ids_stay_different() {
         log.push(Message::calls([call.clone()]));
         log.push(Message::tool([ToolResult::ok(&call, at.to_string())]));
     }
-    let sent = anthropic::request(&log, &[], &anthropic::Options::new("m", 9)).unwrap();
+    let sent = anthropic::request(&log, &[], &RequestOptions::new("m").max_tokens(9)).unwrap();
     let messages = sent["messages"].as_array().unwrap();
     let mut seen = Vec::new();
     for pair in messages[1..].chunks(2) {
@@ -133,7 +133,8 @@ fn different_ids_stay_different() {
     }
     assert_eq!(seen, ["a_1", "a_1_2", "a_1_3", "call", "call_2", "a_1"]);
     // What an id becomes does not hang on what follows.
-    let shorter = anthropic::request(&log[..3], &[], &anthropic::Options::new("m", 9)).unwrap();
+    let shorter =
+        anthropic::request(&log[..3], &[], &RequestOptions::new("m").max_tokens(9)).unwrap();
     assert_eq!(shorter["messages"].as_array().unwrap()[..], messages[..3]);
 }
 
@@ -407,7 +408,7 @@ fn an_empty_text_with_fields_goes_back() {
         gemini::reply(&body).unwrap().message,
         Message::user("y"),
     ];
-    let sent = gemini::request(&log, &[], &gemini::Options::new()).unwrap();
+    let sent = gemini::request(&log, &[], &RequestOptions::default()).unwrap();
     assert_eq!(sent["contents"][1], content);
     // Anthropic refuses a text without a visible character, whatever is beside it.
     let body = json!({ "stop_reason": "end_turn", "content": [
@@ -415,7 +416,7 @@ fn an_empty_text_with_fields_goes_back() {
         { "type": "text", "text": "x" },
     ] });
     let log = [Message::user("x"), anthropic::reply(&body).unwrap().message];
-    let sent = anthropic::request(&log, &[], &anthropic::Options::new("m", 9)).unwrap();
+    let sent = anthropic::request(&log, &[], &RequestOptions::new("m").max_tokens(9)).unwrap();
     assert_eq!(
         sent["messages"][1]["content"],
         json!([{ "type": "text", "text": "x" }])
@@ -429,7 +430,7 @@ fn a_resource_of_the_model_is_a_message_of_a_prompt() {
     let block = json!({ "type": "resource", "resource": resource });
     let came = json!([{ "role": "assistant", "content": block }]);
     let messages = mcp::messages(&came).unwrap();
-    let sent = mcp::prompts_get("", &messages, &mcp::Options::new()).unwrap();
+    let sent = mcp::prompts_get("", &messages, &mcp::McpOptions::new()).unwrap();
     assert_eq!(sent["messages"], came);
 }
 
@@ -469,7 +470,7 @@ fn a_reply_says_what_the_provider_says() {
         anthropic::reply(&body).unwrap().message,
         Message::user("b"),
     ];
-    let sent = anthropic::request(&log, &[], &anthropic::Options::new("m", 9)).unwrap();
+    let sent = anthropic::request(&log, &[], &RequestOptions::new("m").max_tokens(9)).unwrap();
     assert_eq!(
         (&sent["container"], &sent["messages"][1]["content"]),
         (&json!("box-1"), &json!([{ "type": "text", "text": "x" }]))
@@ -529,7 +530,7 @@ fn gemini_gets_inner_objects_without_properties_as_json_schema() {
     let inner = json!({ "type": "object", "properties": {}, "required": [], "additionalProperties": false });
     let schema = json!({ "type": "object", "properties": { "e": inner }, "required": ["e"], "additionalProperties": false });
     let tool = ToolSpec::new("f", "F.", schema.clone()).unwrap();
-    let sent = gemini::request(&[Message::user("x")], &[tool], &gemini::Options::new()).unwrap();
+    let sent = gemini::request(&[Message::user("x")], &[tool], &RequestOptions::default()).unwrap();
     let function = &sent["tools"][0]["functionDeclarations"][0];
     assert_eq!(
         (

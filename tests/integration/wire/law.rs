@@ -350,11 +350,9 @@ fn sent_back(provider: Provider, message: &Message) -> Value {
     let shared = RequestOptions::new("m");
     let body = match provider {
         // Reasoning without its content is of use only where the provider keeps it.
-        Provider::OpenAiResponses => openai_responses::request(
-            &log,
-            &[],
-            &openai_responses::Options::from(shared).store(true),
-        ),
+        Provider::OpenAiResponses => {
+            openai_responses::request(&log, &[], &shared.clone().store(true))
+        }
         _ => provider.request(&log, &[], &shared),
     };
     let body = body.unwrap();
@@ -401,7 +399,7 @@ proptest! {
         let blocks = maker.pieces(&TYPES["mcp"]);
         let came: Value = blocks.into_iter().map(|block| json!({ "role": "user", "content": block })).collect();
         let messages = mcp::messages(&came).unwrap();
-        let sent = mcp::prompts_get("", &messages, &mcp::Options::new()).unwrap();
+        let sent = mcp::prompts_get("", &messages, &mcp::McpOptions::new()).unwrap();
         prop_assert_eq!(lost(&sent["messages"], &came, ""), None, "{:#}", sent);
     }
 }

@@ -405,7 +405,7 @@ fn reasoning_that_nobody_kept_is_not_sent_back() {
     let output = json!([lost, { "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "x" }] }]);
     let reply = openai_responses::reply(&responses(output, "completed", Value::Null)).unwrap();
     let log = [Message::user("?"), reply.message, Message::user("!")];
-    let options = openai_responses::Options::new("m");
+    let options = RequestOptions::new("m");
     let body = openai_responses::request(&log, &[], &options).unwrap();
     assert_eq!(body["input"].as_array().unwrap().len(), 3);
     let body = openai_responses::request(&log, &[], &options.store(true)).unwrap();

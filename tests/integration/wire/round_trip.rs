@@ -3,6 +3,7 @@
 
 use prompt_agent::wire::Body;
 use prompt_agent::wire::Provider;
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::WireError;
 use prompt_agent::wire::anthropic;
 use prompt_agent::wire::gemini;
@@ -34,7 +35,7 @@ fn image() -> impl Strategy<Value = Content> {
             mime: "image/png".into(),
             source,
         },
-        ImageSource::Url(_) => Content::Image {
+        _ => Content::Image {
             mime: "image/*".into(),
             source,
         },
@@ -316,7 +317,7 @@ fn is_thought(piece: Option<&Content>) -> bool {
 
 const CHAT: Format = Format {
     name: "openai_chat",
-    write: |messages| openai_chat::request(messages, &[], &openai_chat::Options::new("m")),
+    write: |messages| openai_chat::request(messages, &[], &RequestOptions::new("m")),
     read: |body| requests::openai_chat::messages(body).unwrap(),
     needs_turn: false,
     cannot: is_resource,
@@ -327,11 +328,7 @@ const CHAT: Format = Format {
 
 const CHAT_WITH_BREAKPOINTS: Format = Format {
     write: |messages| {
-        openai_chat::request(
-            messages,
-            &[],
-            &openai_chat::Options::new("m").breakpoints(true),
-        )
+        openai_chat::request(messages, &[], &RequestOptions::new("m").breakpoints(true))
     },
     normal: |messages| messages,
     ..CHAT
@@ -339,9 +336,7 @@ const CHAT_WITH_BREAKPOINTS: Format = Format {
 
 const RESPONSES: Format = Format {
     name: "openai_responses",
-    write: |messages| {
-        openai_responses::request(messages, &[], &openai_responses::Options::new("m"))
-    },
+    write: |messages| openai_responses::request(messages, &[], &RequestOptions::new("m")),
     read: |body| requests::openai_responses::messages(body).unwrap(),
     needs_turn: true,
     cannot: is_resource,
@@ -355,7 +350,7 @@ const RESPONSES_WITH_BREAKPOINTS: Format = Format {
         openai_responses::request(
             messages,
             &[],
-            &openai_responses::Options::new("m")
+            &RequestOptions::new("m")
                 .breakpoints(true)
                 .instructions(false),
         )
@@ -366,7 +361,7 @@ const RESPONSES_WITH_BREAKPOINTS: Format = Format {
 
 const ANTHROPIC: Format = Format {
     name: "anthropic",
-    write: |messages| anthropic::request(messages, &[], &anthropic::Options::new("m", 9)),
+    write: |messages| anthropic::request(messages, &[], &RequestOptions::new("m").max_tokens(9)),
     read: |body| requests::anthropic::messages(body).unwrap(),
     needs_turn: true,
     cannot: |_| false,
@@ -382,7 +377,7 @@ const ANTHROPIC: Format = Format {
 
 const GEMINI: Format = Format {
     name: "gemini",
-    write: |messages| gemini::request(messages, &[], &gemini::Options::new().call_ids(true)),
+    write: |messages| gemini::request(messages, &[], &RequestOptions::default().call_ids(true)),
     read: |body| requests::gemini::messages(body).unwrap(),
     needs_turn: true,
     cannot: is_resource,
@@ -399,7 +394,7 @@ const GEMINI: Format = Format {
 
 const OLLAMA: Format = Format {
     name: "ollama",
-    write: |messages| ollama::request(messages, &[], &ollama::Options::new("m").call_ids(true)),
+    write: |messages| ollama::request(messages, &[], &RequestOptions::new("m").call_ids(true)),
     read: |body| requests::ollama::messages(body).unwrap(),
     needs_turn: false,
     cannot: |piece| {
@@ -448,7 +443,7 @@ fn one_string(message: &Message) -> Message {
 
 const MCP: Format = Format {
     name: "mcp",
-    write: |messages| mcp::prompts_get("", messages, &mcp::Options::new()).map(Body::from),
+    write: |messages| mcp::prompts_get("", messages, &mcp::McpOptions::new()).map(Body::from),
     read: |body| mcp::messages(body).unwrap(),
     needs_turn: false,
     cannot: |piece| {

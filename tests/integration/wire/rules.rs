@@ -4,6 +4,8 @@ use prompt_agent::wire::Alternation;
 use prompt_agent::wire::Body;
 use prompt_agent::wire::LateSystem;
 use prompt_agent::wire::OPENING;
+use prompt_agent::wire::Provider;
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::SystemRole;
 use prompt_agent::wire::ToolChoice;
 use prompt_agent::wire::WireError;
@@ -27,23 +29,23 @@ use serde_json::{Value, json};
 type Encode = fn(&[Message]) -> Result<Body, WireError>;
 
 fn chat(messages: &[Message]) -> Result<Body, WireError> {
-    openai_chat::request(messages, &[], &openai_chat::Options::new("m"))
+    openai_chat::request(messages, &[], &RequestOptions::new("m"))
 }
 
 fn responses(messages: &[Message]) -> Result<Body, WireError> {
-    openai_responses::request(messages, &[], &openai_responses::Options::new("m"))
+    openai_responses::request(messages, &[], &RequestOptions::new("m"))
 }
 
 fn claude(messages: &[Message]) -> Result<Body, WireError> {
-    anthropic::request(messages, &[], &anthropic::Options::new("m", 9))
+    anthropic::request(messages, &[], &RequestOptions::new("m").max_tokens(9))
 }
 
 fn google(messages: &[Message]) -> Result<Body, WireError> {
-    gemini::request(messages, &[], &gemini::Options::new())
+    gemini::request(messages, &[], &RequestOptions::default())
 }
 
 fn llama(messages: &[Message]) -> Result<Body, WireError> {
-    ollama::request(messages, &[], &ollama::Options::new("m"))
+    ollama::request(messages, &[], &RequestOptions::new("m"))
 }
 
 const FORMATS: [(&str, Encode); 5] = [
@@ -162,7 +164,7 @@ fn a_result_without_call_is_named() {
             "{format}"
         );
     }
-    let follow = openai_responses::Options::new("m").previous_response_id("resp_1");
+    let follow = RequestOptions::new("m").previous_response_id("resp_1");
     let body = openai_responses::request(&stray, &[], &follow).unwrap();
     assert_eq!(body["input"][1]["call_id"], "a");
     assert_eq!(body["previous_response_id"], "resp_1");
@@ -280,15 +282,15 @@ fn tools_have_different_names() {
     let user = [Message::user("x")];
     let expected = Err(WireError::DuplicateTool { name: "a".into() });
     assert_eq!(
-        openai_chat::request(&user, &tools, &openai_chat::Options::new("m")),
+        openai_chat::request(&user, &tools, &RequestOptions::new("m")),
         expected
     );
     assert_eq!(
-        anthropic::request(&user, &tools, &anthropic::Options::new("m", 1)),
+        anthropic::request(&user, &tools, &RequestOptions::new("m").max_tokens(1)),
         expected
     );
     assert_eq!(
-        gemini::request(&user, &tools, &gemini::Options::new()),
+        gemini::request(&user, &tools, &RequestOptions::default()),
         expected
     );
 }
@@ -308,7 +310,7 @@ fn strict_alternation_merges_and_drops_nothing() {
     let separate = chat(&messages).unwrap();
     assert_eq!(separate["messages"].as_array().unwrap().len(), 8);
 
-    let strict = openai_chat::Options::new("m").alternation(Alternation::Strict);
+    let strict = RequestOptions::new("m").alternation(Alternation::Strict);
     let body = openai_chat::request(&messages, &[], &strict).unwrap();
     let written = body["messages"].as_array().unwrap();
     let roles: Vec<&str> = written
@@ -357,7 +359,7 @@ fn formats_that_alternate_start_with_the_user() {
         google(&messages).unwrap()["contents"][0]["parts"][0]["text"],
         OPENING
     );
-    let strict = openai_chat::Options::new("m")
+    let strict = RequestOptions::new("m")
         .alternation(Alternation::Strict)
         .opening("So far:");
     let body = openai_chat::request(&messages, &[], &strict).unwrap();
@@ -376,7 +378,7 @@ fn formats_that_alternate_start_with_the_user() {
         json!([{ "type": "text", "text": "So far:" }])
     );
     // Where empty texts are refused, an empty opening is ours.
-    let empty = anthropic::Options::new("m", 9).opening("");
+    let empty = RequestOptions::new("m").max_tokens(9).opening("");
     let body = anthropic::request(&messages, &[], &empty).unwrap();
     assert_eq!(body["messages"][0]["content"][0]["text"], OPENING);
     // Reading leaves our own opening out again.
@@ -410,13 +412,17 @@ fn late_system_messages_are_refused_or_sent_as_told() {
             "{format}"
         );
     }
-    let as_user = anthropic::Options::new("m", 1).late_system(LateSystem::User);
+    let as_user = RequestOptions::new("m")
+        .max_tokens(1)
+        .late_system(LateSystem::User);
     let body = anthropic::request(&messages, &[], &as_user).unwrap();
     assert_eq!(body["messages"][0]["content"][1]["text"], "late");
-    let as_system = anthropic::Options::new("m", 1).late_system(LateSystem::System);
+    let as_system = RequestOptions::new("m")
+        .max_tokens(1)
+        .late_system(LateSystem::System);
     let body = anthropic::request(&messages, &[], &as_system).unwrap();
     assert_eq!(body["messages"][1]["role"], "system");
-    let never = gemini::Options::new().late_system(LateSystem::System);
+    let never = RequestOptions::default().late_system(LateSystem::System);
     assert!(gemini::request(&messages, &[], &never).is_err());
     assert_eq!(chat(&messages).unwrap()["messages"][2]["role"], "system");
     assert_eq!(
@@ -434,14 +440,11 @@ fn the_system_role_follows_the_model() {
         (SystemRole::Developer, "developer"),
         (SystemRole::User, "user"),
     ] {
-        let body = openai_chat::request(
-            &messages,
-            &[],
-            &openai_chat::Options::new("m").system_role(role),
-        )
-        .unwrap();
+        let body =
+            openai_chat::request(&messages, &[], &RequestOptions::new("m").system_role(role))
+                .unwrap();
         assert_eq!(body["messages"][0]["role"], name);
-        let options = openai_responses::Options::new("m")
+        let options = RequestOptions::new("m")
             .system_role(role)
             .instructions(false);
         let body = openai_responses::request(&messages, &[], &options).unwrap();
@@ -510,19 +513,20 @@ fn failed_tools_say_so_in_every_format() {
     };
     let failed = [ToolResult::failed(&answered, "too dark")];
     assert_eq!(
-        anthropic::tool_results(&failed)[0]["content"][0]["is_error"],
+        Provider::Anthropic.tool_results(&failed)[0]["content"][0]["is_error"],
         true
     );
-    let response = &gemini::tool_results(&failed)[0]["parts"][0]["functionResponse"]["response"];
+    let response =
+        &Provider::Gemini.tool_results(&failed)[0]["parts"][0]["functionResponse"]["response"];
     assert_eq!(*response, json!({ "error": "too dark" }));
     assert_eq!(
-        mcp::tool_results(&failed, &mcp::Options::new())[0]["isError"],
+        mcp::tool_results(&failed, &mcp::McpOptions::new())[0]["isError"],
         true
     );
     for (results, key) in [
-        (openai_chat::tool_results(&failed), "content"),
-        (openai_responses::tool_results(&failed), "output"),
-        (ollama::tool_results(&failed), "content"),
+        (Provider::OpenAiChat.tool_results(&failed), "content"),
+        (Provider::OpenAiResponses.tool_results(&failed), "output"),
+        (Provider::Ollama.tool_results(&failed), "content"),
     ] {
         assert_eq!(results[0][key], "Error: too dark");
     }
@@ -541,7 +545,10 @@ fn failed_tools_say_so_in_every_format() {
         assert_eq!(responses(&messages).unwrap()["input"][2]["output"], text);
         assert_eq!(llama(&messages).unwrap()["messages"][2]["content"], text);
     }
-    assert!(anthropic::tool_results(&[]).is_empty() && gemini::tool_results(&[]).is_empty());
+    assert!(
+        Provider::Anthropic.tool_results(&[]).is_empty()
+            && Provider::Gemini.tool_results(&[]).is_empty()
+    );
 }
 
 #[test]
@@ -650,7 +657,7 @@ fn images_and_resources_go_where_they_can() {
         Err(WireError::Unsupported { message: 0, .. })
     ));
     assert!(matches!(
-        mcp::prompts_get("", &linked, &mcp::Options::new()),
+        mcp::prompts_get("", &linked, &mcp::McpOptions::new()),
         Err(WireError::Unsupported { message: 0, .. })
     ));
 
@@ -668,7 +675,7 @@ fn images_and_resources_go_where_they_can() {
         (&block["title"], &block["context"]),
         (&json!("file:///a.md"), &json!("text/markdown"))
     );
-    let given = mcp::prompts_get("", &messages, &mcp::Options::new()).unwrap();
+    let given = mcp::prompts_get("", &messages, &mcp::McpOptions::new()).unwrap();
     assert_eq!(given["messages"][0]["content"]["resource"]["text"], "# A");
     for (format, encode) in [
         ("chat", chat as Encode),
@@ -688,7 +695,7 @@ fn images_and_resources_go_where_they_can() {
 
 #[test]
 fn mcp_has_neither_tool_traffic_nor_a_system_role() {
-    let options = mcp::Options::new();
+    let options = mcp::McpOptions::new();
     let messages = [Message::user("x"), assistant(vec![call("a")]), result("a")];
     assert!(matches!(
         mcp::prompts_get("", &messages, &options),
@@ -717,7 +724,7 @@ fn gemini_schemas_speak_its_subset() {
         "required": ["a", "b", "c", "d", "e"],
         "additionalProperties": false,
     })).unwrap();
-    let body = gemini::request(&[Message::user("x")], &[spec], &gemini::Options::new()).unwrap();
+    let body = gemini::request(&[Message::user("x")], &[spec], &RequestOptions::default()).unwrap();
     let properties = &body["tools"][0]["functionDeclarations"][0]["parameters"]["properties"];
     assert_eq!(
         properties["a"],
@@ -731,7 +738,8 @@ fn gemini_schemas_speak_its_subset() {
     assert_eq!(properties["d"], json!({ "type": "string" }));
     assert_eq!(properties["e"]["items"]["format"], "date-time");
     let closed = ToolSpec::closed("now", "The time.").unwrap();
-    let body = gemini::request(&[Message::user("x")], &[closed], &gemini::Options::new()).unwrap();
+    let body =
+        gemini::request(&[Message::user("x")], &[closed], &RequestOptions::default()).unwrap();
     assert_eq!(
         body["tools"][0]["functionDeclarations"][0],
         json!({ "name": "now", "description": "The time." })
@@ -743,7 +751,7 @@ fn choices_and_settings_use_each_formats_words() {
     let user = [Message::user("x")];
     let tools = [ToolSpec::closed("now", "").unwrap()];
     let only = ToolChoice::Tool("now".into());
-    let options = openai_chat::Options::new("m")
+    let options = RequestOptions::new("m")
         .tool_choice(only.clone())
         .max_tokens(5)
         .stream(true)
@@ -758,7 +766,7 @@ fn choices_and_settings_use_each_formats_words() {
         ),
         (&json!(5), &json!(true), &json!(0))
     );
-    let options = openai_responses::Options::new("m")
+    let options = RequestOptions::new("m")
         .tool_choice(ToolChoice::Required)
         .max_tokens(5)
         .store(true);
@@ -771,12 +779,14 @@ fn choices_and_settings_use_each_formats_words() {
         ),
         (&json!("required"), &json!(5), &json!(true))
     );
-    let options = anthropic::Options::new("m", 5).tool_choice(ToolChoice::Required);
+    let options = RequestOptions::new("m")
+        .max_tokens(5)
+        .tool_choice(ToolChoice::Required);
     assert_eq!(
         anthropic::request(&user, &tools, &options).unwrap()["tool_choice"]["type"],
         "any"
     );
-    let options = gemini::Options::new().tool_choice(only).max_tokens(5);
+    let options = RequestOptions::default().tool_choice(only).max_tokens(5);
     let body = gemini::request(&user, &tools, &options).unwrap();
     let expected = json!({ "mode": "ANY", "allowedFunctionNames": ["now"] });
     assert_eq!(body["toolConfig"]["functionCallingConfig"], expected);
@@ -784,7 +794,7 @@ fn choices_and_settings_use_each_formats_words() {
     let body = ollama::request(
         &user,
         &tools,
-        &ollama::Options::new("m").max_tokens(5).stream(true),
+        &RequestOptions::new("m").max_tokens(5).stream(true),
     )
     .unwrap();
     assert_eq!(

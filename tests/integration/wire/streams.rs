@@ -2,7 +2,7 @@
 //! adds up to it; and a stream that ends early is no reply.
 
 use prompt_agent::wire::{
-    AnyStreamReader, Delta, Provider, Reply, WireError, anthropic, gemini, ollama, openai_chat,
+    Delta, Provider, Reply, StreamReader, WireError, anthropic, gemini, ollama, openai_chat,
     openai_responses,
 };
 use prompt_core::{Content, ToolCall};
@@ -885,7 +885,7 @@ fn the_fields_of_events_are_no_body() {
 #[test]
 fn readers_can_be_sent_to_another_thread() {
     fn check<T: Send + Sync>() {}
-    check::<AnyStreamReader>();
+    check::<StreamReader>();
     check::<openai_chat::StreamReader>();
     check::<openai_responses::StreamReader>();
     check::<anthropic::StreamReader>();

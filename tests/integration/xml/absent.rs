@@ -102,7 +102,7 @@ fn check(text: &str, context: &str) {
     assert!(!text.contains("\n\n\n"), "{context}: {text}");
     let names = text.split('<').filter_map(|rest| rest.split('>').next());
     let names = names.map(|name| name.trim_start_matches('/'));
-    let names = names.filter(|name| prompt_core::xml::is_valid_name(name));
+    let names = names.filter(|name| prompt_core::xml::wrap(name, "").is_ok());
     prompt_core::xml::validate_known(text, names).unwrap();
 }
 

@@ -2,6 +2,7 @@
 
 use prompt_core::budget::{Outcome, Policy};
 use prompt_core::{Budget, Overrides, PromptError, PromptNode, Style};
+use prompt_tests::lenient::{Tag, tags};
 use prompt_tests::{group, run_all, same, xml_tree::xml_tree};
 use serde_json::Value;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,10 +66,19 @@ fn guard() {
         let names: Vec<&str> = tree.names.values().map(String::as_str).collect();
         same(
             "tags",
-            &tags(text.as_str(), &names),
+            &sequence(text.as_str(), &names),
             &strings(&case["checks"]["structural_sequence"]),
         )
     });
+}
+
+/// The tags; `.` is one that ends itself.
+fn sequence(text: &str, names: &[&str]) -> Vec<String> {
+    let sign = |tag: &Tag<'_>| match (tag.is_end, tag.is_empty) {
+        (false, true) => format!(".{}", tag.name),
+        _ => tag.signed(),
+    };
+    tags(text, names).iter().map(sign).collect()
 }
 
 fn strings(list: &Value) -> Vec<String> {
@@ -77,36 +87,6 @@ fn strings(list: &Value) -> Vec<String> {
         .iter()
         .map(|item| item.as_str().unwrap().to_owned())
         .collect()
-}
-
-/// The tags with these names in any case, blanks allowed, as a lenient reader sees them.
-fn tags(text: &str, names: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices('<') {
-        let rest = text[at + 1..].trim_start();
-        let close = rest.starts_with('/');
-        let rest = rest.trim_start_matches('/').trim_start();
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
-            .unwrap_or(rest.len());
-        let name = rest[..end].to_lowercase();
-        if !names.iter().any(|known| known.to_lowercase() == name) {
-            continue;
-        }
-        let closes_itself = rest[end..]
-            .split('>')
-            .next()
-            .is_some_and(|tag| tag.ends_with('/'));
-        let sign = if close {
-            '-'
-        } else if closes_itself {
-            '.'
-        } else {
-            '+'
-        };
-        found.push(format!("{sign}{name}"));
-    }
-    found
 }
 
 #[test]

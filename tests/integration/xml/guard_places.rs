@@ -1,10 +1,10 @@
 //! Guarding wherever a tag of the author's stands: behind marker lines and blank lines, indented, in lists and quotes, beside
 //! code, with attributes of any kind. What is code is decided by what is printed.
-//!
-//! `PROPTEST_CASES=100000 cargo test --release -p prompt-tests --test integration xml::guard_places` tries 100,000 texts.
 
 use super::guard_properties::config;
 use prompt_core::{DynamicNode, PromptNode, Style};
+use prompt_tests::fuzz;
+use prompt_tests::lenient::{Tag, tags};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -95,61 +95,26 @@ texts! {
 /// The names of the tags in these texts.
 const NAMES: [&str; 6] = ["b", "i", "file", "bin", "jar", "task"];
 
-/// Each tag of these names as a lenient reader sees it, with the names of its attributes: a `<`, perhaps a slash, a name in any
-/// case, blanks anywhere. Knows nothing of code.
-fn tags(text: &str, names: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices('<') {
-        let rest = text[at + 1..].trim_start();
-        let (sign, rest) = rest
-            .strip_prefix('/')
-            .map_or(('+', rest), |rest| ('-', rest.trim_start()));
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
-            .unwrap_or(rest.len());
-        let name = rest[..end].to_ascii_lowercase();
-        if !names.contains(&&*name) {
-            continue;
-        }
+/// The tags, with the names of their attributes.
+fn shape(text: &str, names: &[&str]) -> Vec<String> {
+    let shape = |tag: &Tag<'_>| {
         // Words without quotes are no attributes: how many they are is up to the value.
-        let attributes = if name == "task" {
+        let is_loose = tag.name == "task";
+        let attributes = if is_loose {
             String::new()
         } else {
-            attributes(&rest[end..]).join(" ")
+            tag.attributes.join(" ")
         };
-        found.push(format!("{sign}{name} {attributes}"));
-    }
-    found
-}
-
-/// The names of attributes up to the `>`.
-fn attributes(mut rest: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    loop {
-        rest = rest.trim_start();
-        let end = rest.find(|c: char| c.is_whitespace() || "=/>".contains(c));
-        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
-        if name.is_empty() {
-            return names;
-        }
-        names.push(name);
-        rest = behind;
-        let quoted = rest.strip_prefix('=').and_then(|value| {
-            let quote = value
-                .chars()
-                .next()
-                .filter(|quote| "\"'".contains(*quote))?;
-            value[1..].split_once(quote)
-        });
-        rest = quoted.map_or(rest, |(_, behind)| behind);
-    }
+        format!("{} {attributes}", tag.signed())
+    };
+    tags(text, names).iter().map(shape).collect()
 }
 
 /// The tags of a text are those that it has with harmless values.
 fn check(values: &Values, body: &str, print: impl Fn(&Values, Style) -> String) {
     for style in [Style::Markdown, Style::Xml] {
         let (text, expected) = (print(values, style), print(&values.harmless(), style));
-        let expected_tags = tags(&expected, &NAMES);
+        let expected_tags = shape(&expected, &NAMES);
         // Of what is not printed nothing is guarded.
         let is_printed = |name: &&str| {
             let is_its = |tag: &String| tag[1..].split(' ').next() == Some(*name);
@@ -157,7 +122,7 @@ fn check(values: &Values, body: &str, print: impl Fn(&Values, Style) -> String) 
         };
         let names: Vec<&str> = NAMES.into_iter().filter(is_printed).collect();
         let context = format!("{body}\n=====\n{text}\n=====\n{expected}");
-        assert_eq!(tags(&text, &names), expected_tags, "{context}");
+        assert_eq!(shape(&text, &names), expected_tags, "{context}");
     }
 }
 
@@ -214,113 +179,6 @@ fn tags_in_code_of_the_author_are_no_tags_of_the_text() {
     ] {
         let text = Values::of("<b>x</b>", "", true, &[]).print(body, Style::Markdown);
         assert!(text.ends_with("\n<b>x</b>"), "{text}");
-    }
-}
-
-/// A random text, as lines.
-#[derive(Clone, Debug)]
-enum Block {
-    /// A line of its own, with so many blanks before it.
-    Line(usize, &'static str),
-    /// A pair of tags around others.
-    Tag(usize, &'static str, Vec<Block>),
-    If(Vec<Block>, Option<Vec<Block>>),
-    Each(Vec<Block>),
-    Item(Vec<Block>),
-    Quote(Vec<Block>),
-}
-
-fn blocks() -> impl Strategy<Value = Vec<Block>> {
-    const LINES: &[&str] = &[
-        "",
-        "",
-        "words",
-        "{v}",
-        "{v}{p}",
-        "it`s {v}",
-        "`<b>` {p}",
-        "<file>{v}</file>",
-        "<file cut>{v}</file> {p}",
-        "<file path=\"{p}\">{v}</file>",
-        "<file path='{p}' x=\"{v}{p}\" cut>{p}</file>",
-        "<task 7 of {p}>{v}</task>",
-        "<task={v}>{p}</task>",
-        "<i>{?t}<b>{v}</b>{else}{p}{/t}</i>",
-        "{*xs as y}<i x=\"{y}\">{y}</i>{/xs}",
-        "<{v} and </{p}",
-        "```\n<b>{v}\n```",
-        "~~~~ x\n</file>{p}\n~~~~",
-        "- {v}",
-        "<!-- x --> {v}",
-    ];
-    const TAGS: &[&str] = &[
-        "<b>",
-        "<bin from=\"{p}\">",
-        "<jar\n  of='{v}'>",
-        "<jar whole>",
-        "<task {p}>",
-        "<i>",
-    ];
-    let indent = || prop_oneof![3 => Just(0), 1 => 1..4_usize, 2 => 4..9_usize];
-    let line = move || {
-        (indent(), proptest::sample::select(LINES)).prop_map(|(at, line)| Block::Line(at, line))
-    };
-    let block = line().prop_recursive(4, 24, 4, move |inner| {
-        let list = proptest::collection::vec(inner, 1..5);
-        let tag = (indent(), proptest::sample::select(TAGS), list.clone());
-        prop_oneof![
-            4 => line(),
-            3 => tag.prop_map(|(at, tag, list)| Block::Tag(at, tag, list)),
-            2 => (list.clone(), proptest::option::of(list.clone())).prop_map(|(then, other)| Block::If(then, other)),
-            2 => list.clone().prop_map(Block::Each),
-            1 => list.clone().prop_map(Block::Item),
-            1 => list.prop_map(Block::Quote),
-        ]
-    });
-    proptest::collection::vec(block, 1..6)
-}
-
-/// Writes the lines behind `prefix`. Conditions and loops that stand in others of the same name would be closed by the first
-/// end, and in items and quotes they are no lines of their own: there only what is in them is written.
-fn write(blocks: &[Block], prefix: &str, open: [bool; 2], text: &mut String) {
-    let lines = |lines: &str, at: usize, text: &mut String| {
-        for line in lines.split('\n') {
-            let line = format!("{prefix}{}{line}", " ".repeat(at));
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-    };
-    let is_plain = prefix.is_empty();
-    for block in blocks {
-        match block {
-            Block::Line(at, line) => lines(line, *at, text),
-            Block::Tag(at, tag, inner) => {
-                lines(tag, *at, text);
-                write(inner, prefix, open, text);
-                let name = tag[1..].split([' ', '>', '\n']).next().unwrap();
-                lines(&format!("</{name}>"), *at, text);
-            }
-            Block::If(then, otherwise) if is_plain && !open[0] => {
-                text.push_str("{?t}\n");
-                write(then, "", [true, open[1]], text);
-                if let Some(otherwise) = otherwise {
-                    text.push_str("{else}\n");
-                    write(otherwise, "", [true, open[1]], text);
-                }
-                text.push_str("{/t}\n");
-            }
-            Block::Each(inner) if is_plain && !open[1] => {
-                text.push_str("{*xs as x}\n");
-                write(inner, "", [open[0], true], text);
-                text.push_str("{/xs}\n");
-            }
-            Block::If(inner, _) | Block::Each(inner) => write(inner, prefix, open, text),
-            Block::Item(inner) => {
-                lines("- item", 0, text);
-                write(inner, &format!("{prefix}  "), open, text);
-            }
-            Block::Quote(inner) => write(inner, &format!("{prefix}> "), open, text),
-        }
     }
 }
 
@@ -390,20 +248,25 @@ impl std::fmt::Debug for Values {
     }
 }
 
+/// `cargo run --release -p prompt-tests --bin fuzz -- --target guards --count 20000` tries more.
+#[test]
+fn no_value_leaves_its_tag_in_any_text() {
+    let target = fuzz::TARGETS
+        .iter()
+        .find(|target| target.name == "guards")
+        .unwrap();
+    for seed in 1..=400 {
+        if let Err(fact) = fuzz::run(target, &fuzz::bytes_of(seed)) {
+            panic!("seed {seed}: {fact}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn no_value_leaves_its_tag_in_any_text(blocks in blocks(), values in values()) {
-        let mut body = String::new();
-        write(&blocks, "", [false; 2], &mut body);
-        // So that each name is one of the text's, wherever else it stands.
-        body.push_str("\n<b></b><i></i><file></file><bin></bin><jar></jar><task></task>");
-        check(&values, &body, |values, style| values.print(&body, style));
-    }
-
-    #[test]
-    fn nor_in_a_type(index in 0..TEXTS.len(), values in values()) {
+    fn no_value_leaves_its_tag_in_a_type(index in 0..TEXTS.len(), values in values()) {
         let (body, typed) = TEXTS[index];
         check(&values, body, typed);
     }

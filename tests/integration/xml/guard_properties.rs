@@ -8,6 +8,7 @@ use prompt_core::Style;
 use prompt_core::dynamic::DynamicNodeBuilder;
 use prompt_core::xml;
 use prompt_core::xml::Guarding;
+use prompt_tests::lenient::signed;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -186,25 +187,6 @@ fn build(
     node
 }
 
-/// Every reserved tag as a lenient reader sees it: any case, blanks and line breaks anywhere, ended or not.
-fn tags(text: &str, names: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices('<') {
-        let rest = text[at + 1..].trim_start();
-        let (sign, rest) = rest
-            .strip_prefix('/')
-            .map_or(('+', rest), |rest| ('-', rest.trim_start()));
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
-            .unwrap_or(rest.len());
-        let known = names
-            .iter()
-            .find(|known| known.eq_ignore_ascii_case(&rest[..end]));
-        found.extend(known.map(|known| format!("{sign}{known}")));
-    }
-    found
-}
-
 /// 2,000 trees, or as many as `PROPTEST_CASES` says.
 pub(super) fn config() -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES")
@@ -227,7 +209,7 @@ proptest! {
         let style = if in_xml { Style::Xml } else { Style::Markdown };
         let rendered = node.prompt().style(style).indent_text(indent_text).render().unwrap();
         let mut names: Vec<&str> = expected.iter().map(|tag| &tag[1..]).collect();
-        prop_assert_eq!(tags(rendered.as_str(), &names), expected.clone(), "{}", rendered.as_str());
+        prop_assert_eq!(signed(rendered.as_str(), &names), expected.clone(), "{}", rendered.as_str());
         // The literal tags of the texts need not be balanced.
         names.retain(|name| *name != LITERAL);
         if let Err(errors) = xml::validate_known(rendered.as_str(), &names) {

@@ -2,6 +2,7 @@
 //! renderer, as with harmless values in the same places.
 
 use prompt_core::{Markdown, PromptNode, Style, xml};
+use prompt_tests::lenient::signed;
 use proptest::prelude::*;
 
 /// <half for="{who}">{?loud}<loud>{who}</loud>{else}{who}{/loud}</half>
@@ -261,25 +262,6 @@ fn values() -> impl Strategy<Value = Values> {
         })
 }
 
-/// Every tag with a known name as a lenient reader sees it.
-fn tags(text: &str, names: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    for (at, _) in text.match_indices('<') {
-        let rest = text[at + 1..].trim_start();
-        let (sign, rest) = rest
-            .strip_prefix('/')
-            .map_or(('+', rest), |rest| ('-', rest.trim_start()));
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && !"_.-".contains(c))
-            .unwrap_or(rest.len());
-        let known = names
-            .iter()
-            .find(|known| known.eq_ignore_ascii_case(&rest[..end]));
-        found.extend(known.map(|known| format!("{sign}{known}")));
-    }
-    found
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -288,9 +270,9 @@ proptest! {
         let style = if in_xml { Style::Xml } else { Style::Markdown };
         let print = |values: &Values| values.page().prompt().style(style).indent_text(indent_text).text().unwrap();
         let (text, expected) = (print(&values), print(&values.harmless()));
-        let all = tags(&expected, NAMES);
+        let all = signed(&expected, NAMES);
         let names: Vec<&str> = NAMES.iter().copied().filter(|name| all.iter().any(|tag| tag[1..] == **name)).collect();
-        prop_assert_eq!(tags(&text, &names), all, "{}\n=====\n{}", text, expected);
+        prop_assert_eq!(signed(&text, &names), all, "{}\n=====\n{}", text, expected);
         if let Err(errors) = xml::validate_known(&text, &names) {
             prop_assert!(false, "{errors}\n{text}");
         }

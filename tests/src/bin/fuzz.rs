@@ -1,5 +1,5 @@
 //! Fuzzes everything that reads or writes text:
-//! `cargo run --release -p prompt-tests --bin fuzz -- --seconds 60 [--target NAME] [--seed N]`.
+//! `cargo run --release -p prompt-tests --bin fuzz -- --seconds 60 [--target NAME] [--seed N] [--count N]`.
 //!
 //! Every failure is made small, printed with its seed, and written to `tests/fixtures/regressions`, where a normal test
 //! replays it. The exit code is 1 then.
@@ -9,14 +9,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-const USAGE: &str = "usage: fuzz [--seconds N] [--target NAME] [--seed N]
+const USAGE: &str = "usage: fuzz [--seconds N] [--target NAME] [--seed N] [--count N]
 
-Runs random inputs with consecutive seeds, 60 seconds by default. Overflow of a number is an error in this build.";
+Runs random inputs with consecutive seeds: so many of each target, or for 60 seconds by default. Overflow of a number is an error in this build.";
 
 struct Arguments {
     seconds: u64,
     target: Option<String>,
     seed: u64,
+    count: Option<u64>,
 }
 
 fn main() -> ExitCode {
@@ -51,7 +52,7 @@ fn main() -> ExitCode {
     let share = Duration::from_secs(arguments.seconds) / u32::try_from(targets.len()).unwrap_or(1);
     let mut is_sound = true;
     for target in targets {
-        is_sound &= fuzz(target, arguments.seed, share);
+        is_sound &= fuzz(target, &arguments, share);
     }
     if is_sound {
         ExitCode::SUCCESS
@@ -60,10 +61,15 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs one target for a while, up to its first failure.
-fn fuzz(target: &Target, first: u64, share: Duration) -> bool {
+/// Runs one target for a while, or so many inputs, up to its first failure.
+fn fuzz(target: &Target, arguments: &Arguments, share: Duration) -> bool {
+    let first = arguments.seed;
     let (start, mut seed, mut bytes) = (Instant::now(), first, 0);
-    while start.elapsed() < share {
+    let goes_on = |done: u64| match arguments.count {
+        Some(count) => done < count,
+        None => start.elapsed() < share,
+    };
+    while goes_on(seed - first) {
         let input = bytes_of(seed);
         bytes += input.len();
         if let Err(fact) = run(target, &input) {
@@ -98,6 +104,7 @@ fn arguments() -> Result<Option<Arguments>, String> {
         seconds: 60,
         target: None,
         seed: 1,
+        count: None,
     };
     let mut given = std::env::args().skip(1);
     while let Some(word) = given.next() {
@@ -113,6 +120,7 @@ fn arguments() -> Result<Option<Arguments>, String> {
         match word.as_str() {
             "--seconds" => found.seconds = number(value()?)?,
             "--seed" => found.seed = number(value()?)?,
+            "--count" => found.count = Some(number(value()?)?),
             "--target" => found.target = Some(value()?),
             other => return Err(format!("`{other}` is not understood")),
         }

@@ -13,7 +13,7 @@ fn next(asked: &Value) -> Result<Value, Box<dyn std::error::Error>> {
     let name = asked["provider"].as_str().unwrap_or_default();
     if name == "mcp" {
         let messages = mcp::messages(&asked["body"])?;
-        return Ok(mcp::prompts_get("", &messages, &mcp::Options::new())?);
+        return Ok(mcp::prompts_get("", &messages, &mcp::McpOptions::new())?);
     }
     let provider: Provider = name.parse()?;
     let log = [
@@ -24,7 +24,7 @@ fn next(asked: &Value) -> Result<Value, Box<dyn std::error::Error>> {
     let body = match provider {
         // Reasoning without its content is of use only where the provider keeps it.
         Provider::OpenAiResponses => {
-            let options = openai_responses::Options::from(options).store(true);
+            let options = options.clone().store(true);
             openai_responses::request(&log, &[], &options)?
         }
         provider => provider.request(&log, &[], &options)?,

@@ -111,6 +111,7 @@ pub fn data() -> Data {
             o: None,
             ts: Vec::new(),
         },
+        ..Data::default()
     }
 }
 

@@ -5,14 +5,18 @@
 
 mod answers;
 mod derive;
+mod doors;
 pub mod fences;
+mod guards;
 mod layout;
 mod mended;
+mod pages;
+mod states;
 mod targets;
 mod texts;
 
 pub use targets::TARGETS;
-pub use texts::{Data, Shelf, compare, data, text};
+pub use texts::{Data, Shelf, compare, data, node, text};
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -69,6 +73,14 @@ impl<'b> Source<'b> {
         let count = self.below(most + 1);
         (0..count).map(|_| self.pick(pieces)).collect()
     }
+}
+
+fn check(law: bool, words: impl FnOnce() -> String) -> Result<(), String> {
+    if law { Ok(()) } else { Err(words()) }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, left: &T, right: &T) -> Result<(), String> {
+    check(left == right, || format!("{what}\n  {left:?}\n  {right:?}"))
 }
 
 /// The bytes of a seed: xorshift64*, and a length that is mostly small.

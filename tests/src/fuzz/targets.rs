@@ -1,6 +1,6 @@
 //! The targets: how each makes its input, and the laws that hold for it.
 
-use super::{Source, Target};
+use super::{Source, Target, check, same};
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::budget::Policy;
 use prompt_core::compaction::{CompactionConfig, Compactor, RecapForm, Trigger};
@@ -35,8 +35,24 @@ pub const TARGETS: &[Target] = &[
         run: super::texts::texts,
     },
     Target {
+        name: "pages",
+        run: super::pages::pages,
+    },
+    Target {
+        name: "guards",
+        run: super::guards::guards,
+    },
+    Target {
+        name: "states",
+        run: super::states::states,
+    },
+    Target {
         name: "layout",
         run: super::layout::layout,
+    },
+    Target {
+        name: "doors",
+        run: super::doors::doors,
     },
     Target {
         name: "tags",
@@ -248,14 +264,6 @@ const VALUE: &[&str] = &[
 
 const NAMES: &[&str] = &["name", "other", "team", "list", "flag"];
 const KEYS: &[&str] = &["a", "b", "c", "rules", "x-1", "A b", ""];
-
-fn check(law: bool, words: impl FnOnce() -> String) -> Result<(), String> {
-    if law { Ok(()) } else { Err(words()) }
-}
-
-fn same<T: PartialEq + std::fmt::Debug>(what: &str, left: &T, right: &T) -> Result<(), String> {
-    check(left == right, || format!("{what}\n  {left:?}\n  {right:?}"))
-}
 
 /// Elements are read and written without loss, and every problem has a place in the text.
 fn grammar(source: &mut Source<'_>) -> Result<(), String> {

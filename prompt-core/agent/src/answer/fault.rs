@@ -175,10 +175,10 @@ pub(super) fn told(faults: &[Fault]) -> Vec<&Fault> {
     faults.iter().filter(is_told).collect()
 }
 
-/// In the default [`Wording`](super::Wording).
+/// In the default [`AnswerWording`](super::AnswerWording).
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&super::Wording::default().fault(self))
+        f.write_str(&super::AnswerWording::default().fault(self))
     }
 }
 

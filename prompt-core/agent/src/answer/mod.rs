@@ -92,7 +92,7 @@ use std::sync::Arc;
 pub use fault::{AnswerError, Fault, FaultKind, Repair};
 pub use format::AnswerFormat;
 pub use partial::Partial;
-pub use wording::Wording;
+pub use wording::AnswerWording;
 
 /// Name of the tool whose call is the answer, with [`AnswerMode::Tool`], and of the schema in a request.
 pub const ANSWER_TOOL: &str = "answer";
@@ -192,7 +192,7 @@ struct Settings {
     max_tries: usize,
     strict: bool,
     mode: AnswerMode,
-    wording: Wording,
+    wording: AnswerWording,
 }
 
 impl Default for Settings {
@@ -202,7 +202,7 @@ impl Default for Settings {
             max_tries: MOST_TRIES,
             strict: false,
             mode: AnswerMode::default(),
-            wording: Wording::default(),
+            wording: AnswerWording::default(),
         }
     }
 }
@@ -356,7 +356,7 @@ impl<T> Answer<T> {
 
     /// What the model is told when it is asked again.
     #[must_use]
-    pub fn wording(mut self, wording: Wording) -> Self {
+    pub fn wording(mut self, wording: AnswerWording) -> Self {
         self.settings.wording = wording;
         self
     }

@@ -10,13 +10,15 @@ const MOST_FAULTS: usize = 20;
 /// instance; `{path}`, `{found}`, `{expected}`, `{nearest}` and `{count}` are filled in.
 ///
 /// ```
-/// use prompt_agent::answer::Wording;
-/// let wording = Wording { refused: "Die Antwort passt nicht:".into(), ..Wording::default() };
+/// use prompt_agent::answer::AnswerWording;
+/// let mut wording = AnswerWording::default();
+/// wording.refused = "Die Antwort passt nicht:".into();
 /// assert!(wording.missing.contains("{path}"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Wording {
+#[non_exhaustive]
+pub struct AnswerWording {
     /// Above the list of faults.
     pub refused: String,
     /// Below the list of faults.
@@ -53,7 +55,7 @@ pub struct Wording {
     pub accepted: String,
 }
 
-impl Default for Wording {
+impl Default for AnswerWording {
     fn default() -> Self {
         let text = str::to_owned;
         Self {
@@ -80,7 +82,7 @@ impl Default for Wording {
     }
 }
 
-impl Wording {
+impl AnswerWording {
     /// The sentence for a fault.
     pub fn fault(&self, fault: &Fault) -> String {
         let sentence = match fault.kind {

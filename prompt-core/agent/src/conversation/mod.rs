@@ -35,6 +35,7 @@
 //! ```
 
 mod replay;
+mod saved;
 mod settle;
 mod told;
 
@@ -50,9 +51,8 @@ use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use serde::{Deserialize, Serialize};
 pub use settle::ConversationPrompt;
 use settle::Settled;
-use std::borrow::Borrow;
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
-use std::hash::Hash;
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -61,7 +61,7 @@ use thiserror::Error;
 /// Calls of `open_sections` are answered by it, when the next prompt is rendered: [`open_calls`](Self::open_calls) are the
 /// program's own. The answer is judged with the budget of that prompt, whose tokens count the history, too.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(try_from = "saved::Conversation")]
 pub struct Conversation {
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
@@ -76,14 +76,22 @@ pub struct Conversation {
     #[serde(skip)]
     open: Option<Open>,
     /// The answer to the `open_sections` calls of the last message, once a prompt was rendered with it.
-    #[serde(with = "settle::saved", skip_serializing_if = "settle::saved::is_none")]
+    #[serde(
+        serialize_with = "saved::settled",
+        skip_serializing_if = "saved::is_none"
+    )]
     settled: OnceLock<Settled>,
 }
 
 /// What of the last message waits for results.
 #[derive(Clone, Debug)]
 struct Open {
-    /// The calls that are the program's to run, by id: how many.
+    /// The calls that are the program's to run, answered or not.
+    calls: Vec<ToolCall>,
+    /// The first of them that has no result, and how many behind it have one, by id.
+    next: usize,
+    answered: HashMap<String, usize>,
+    /// How many have none, by id.
     waiting: HashMap<String, usize>,
     /// Whether the conversation has calls of its own to answer.
     asks_sections: bool,
@@ -91,11 +99,39 @@ struct Open {
 
 impl Open {
     fn of(conversation: &Conversation) -> Self {
-        let open = conversation.open_calls();
-        Self {
-            waiting: counted(open.into_iter().map(|call| call.id)),
+        let calls = conversation.own_calls();
+        let mut open = Self {
+            waiting: counted(calls.iter().map(|call| call.id.clone())),
+            calls,
+            next: 0,
+            answered: HashMap::new(),
             asks_sections: conversation.asked_sections().is_some(),
+        };
+        for result in &conversation.results {
+            open.take(&result.id);
         }
+        open
+    }
+
+    /// A result for a call of this id: whether one waits for it.
+    fn take(&mut self, id: &str) -> bool {
+        if !take_one(&mut self.waiting, id) {
+            return false;
+        }
+        *self.answered.entry(id.to_owned()).or_default() += 1;
+        while let Some(call) = self.calls.get(self.next)
+            && take_one(&mut self.answered, &call.id)
+        {
+            self.next += 1;
+        }
+        true
+    }
+
+    /// The calls without a result, in order.
+    fn calls(&self) -> impl Iterator<Item = &ToolCall> {
+        let mut answered = self.answered.clone();
+        let rest = self.calls.iter().skip(self.next);
+        rest.filter(move |call| !take_one(&mut answered, &call.id))
     }
 }
 
@@ -274,12 +310,38 @@ impl Conversation {
     /// request is good is known when the next prompt is rendered, so they are not run after a refused one either. (A
     /// [`Disclosure`](prompt_core::Disclosure), which has the node at hand, runs them then.)
     pub fn open_calls(&self) -> Vec<ToolCall> {
-        let mut open = self.own_calls();
-        if !self.results.is_empty() {
-            let mut answered = counted(self.results.iter().map(|result| &result.id));
-            open.retain(|call| !take_one(&mut answered, &call.id));
+        self.open().calls().cloned().collect()
+    }
+
+    /// The first of [`open_calls`](Self::open_calls), for a program that runs one after the other: however many a message has, it
+    /// is found at once.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    /// use prompt_core::{Message, ToolCall, ToolResult};
+    ///
+    /// let mut conversation = Conversation::default();
+    /// conversation.begin("How deep is it?");
+    /// let sound = |id: &str| ToolCall::new(id, "sound", serde_json::json!({}));
+    /// conversation.push(Message::calls([sound("1"), sound("2")]));
+    /// while let Some(call) = conversation.next_call() {
+    ///     conversation.answer([ToolResult::ok(&call, "4 m")])?;
+    ///     // .. save the conversation
+    /// }
+    /// assert_eq!(conversation.history().log().len(), 3);
+    /// # Ok::<(), prompt_agent::conversation::ConversationError>(())
+    /// ```
+    pub fn next_call(&self) -> Option<ToolCall> {
+        let open = self.open();
+        open.calls.get(open.next).cloned()
+    }
+
+    /// What of the last message waits for results: as it was when the last one came.
+    fn open(&self) -> Cow<'_, Open> {
+        match &self.open {
+            Some(open) => Cow::Borrowed(open),
+            None => Cow::Owned(Open::of(self)),
         }
-        open
     }
 
     /// Results of [`open_calls`](Self::open_calls), all at once or one after the other, in any order.
@@ -297,7 +359,7 @@ impl Conversation {
             None => Open::of(self),
         };
         for result in results {
-            if !take_one(&mut open.waiting, &result.id) {
+            if !open.take(&result.id) {
                 self.results.truncate(before);
                 return Err(ConversationError::NotOpen { id: result.id });
             }
@@ -407,7 +469,7 @@ fn calls_of(message: &Message) -> Vec<ToolCall> {
 }
 
 /// How often each id occurs.
-fn counted<I: Eq + Hash>(ids: impl Iterator<Item = I>) -> HashMap<I, usize> {
+fn counted(ids: impl Iterator<Item = String>) -> HashMap<String, usize> {
     let mut counted = HashMap::new();
     for id in ids {
         *counted.entry(id).or_default() += 1;
@@ -416,7 +478,7 @@ fn counted<I: Eq + Hash>(ids: impl Iterator<Item = I>) -> HashMap<I, usize> {
 }
 
 /// Takes one of this id away; whether there was one.
-fn take_one<I: Eq + Hash + Borrow<String>>(counted: &mut HashMap<I, usize>, id: &String) -> bool {
+fn take_one(counted: &mut HashMap<String, usize>, id: &str) -> bool {
     let Some(count) = counted.get_mut(id) else {
         return false;
     };

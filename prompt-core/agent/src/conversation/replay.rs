@@ -6,6 +6,7 @@ use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
 use prompt_core::message::{Content, Message, Role, Verdict};
 use prompt_core::tool::{ToolCall, ToolResult};
+use std::collections::{HashMap, HashSet};
 
 impl Conversation {
     /// The conversation of which this is the whole log, with the default configuration: see
@@ -34,7 +35,8 @@ impl Conversation {
             ..Self::default()
         };
         let open = conversation.open_calls();
-        let is_open = |result: &ToolResult| open.iter().any(|call| call.id == result.id);
+        let open: HashSet<&str> = open.iter().map(|call| call.id.as_str()).collect();
+        let is_open = |result: &ToolResult| open.contains(result.id.as_str());
         conversation.results = results.into_iter().filter(is_open).collect();
         conversation
     }
@@ -53,9 +55,14 @@ fn open_results(log: &mut Vec<Message>) -> Vec<ToolResult> {
     if !only_results || results.len() >= calls.len() {
         return Vec::new();
     }
-    let of = |(id, content, is_error)| {
-        let call = calls.iter().find(|call| call.id == id)?;
-        let result = ToolResult::ok(call, content);
+    // Of calls with one id the first.
+    let by_id: HashMap<&str, &ToolCall> = calls
+        .iter()
+        .rev()
+        .map(|call| (call.id.as_str(), call))
+        .collect();
+    let of = |(id, content, is_error): (&str, &str, bool)| {
+        let result = ToolResult::ok(by_id.get(id)?, content);
         Some(ToolResult { is_error, ..result })
     };
     let results = results.into_iter().filter_map(of).collect();

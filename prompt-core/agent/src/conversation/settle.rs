@@ -263,28 +263,3 @@ fn of_prompt(error: DisclosureError, rounds: usize) -> PromptError {
     };
     PromptError::MaxRounds { rounds, sections }
 }
-
-/// What is settled, saved as it is or not at all.
-pub(super) mod saved {
-    use super::Settled;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use std::sync::OnceLock;
-
-    pub(in super::super) fn is_none(settled: &OnceLock<Settled>) -> bool {
-        settled.get().is_none()
-    }
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        settled: &OnceLock<Settled>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        settled.get().serialize(serializer)
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<OnceLock<Settled>, D::Error> {
-        let settled = Option::<Settled>::deserialize(deserializer)?;
-        Ok(settled.map_or_else(OnceLock::new, OnceLock::from))
-    }
-}

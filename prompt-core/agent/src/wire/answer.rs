@@ -1,7 +1,7 @@
 //! The typed answer of a request. In come the tools and options of a caller, out go those that a format writes, and the
 //! schema for the provider's structured output; `typed` reads the reply as an answer. Every format writes its request in it.
 
-use super::options::{Options, ToolChoice};
+use super::options::{RequestOptions, ToolChoice};
 use super::tools::check_names;
 use super::{Body, WireError};
 use prompt_core::tool::ToolSpec;
@@ -10,11 +10,11 @@ use serde_json::Value;
 /// The body of a request: `write` makes it of the tools and options, and what the caller added by hand is put in. The names of
 /// the tools are checked. An answer that is forced is the call of a tool among them: one that must be called if there are no
 /// others.
-pub(super) fn request<S: Clone>(
+pub(super) fn request(
     format: &'static str,
     tools: &[ToolSpec],
-    options: &Options<S>,
-    write: impl FnOnce(&[ToolSpec], &Options<S>) -> Result<Value, WireError>,
+    options: &RequestOptions,
+    write: impl FnOnce(&[ToolSpec], &RequestOptions) -> Result<Value, WireError>,
 ) -> Result<Body, WireError> {
     let forced = options.answer.as_ref().filter(|output| output.forced);
     let Some(output) = forced else {
@@ -31,7 +31,7 @@ pub(super) fn request<S: Clone>(
     };
     let tools = [tools, std::slice::from_ref(answer)].concat();
     check_names(&tools)?;
-    let options = Options {
+    let options = RequestOptions {
         tool_choice,
         answer: None,
         ..options.clone()
@@ -42,14 +42,14 @@ pub(super) fn request<S: Clone>(
 #[cfg(feature = "answer")]
 mod typed {
     use super::super::{Output, Reply, StopReason};
-    use super::Options;
+    use super::RequestOptions;
     use crate::answer::{ANSWER_TOOL, Accepted, Answer, AnswerError, AnswerMode, Ending, Read};
     use crate::conversation::Conversation;
     use prompt_core::tool::ToolSpec;
     use schemars::JsonSchema;
     use serde::de::DeserializeOwned;
 
-    impl<S> Options<S> {
+    impl RequestOptions {
         /// Asks for a typed answer as its [`AnswerMode`] says: by the provider's structured output, by a tool that must be
         /// called, or, with [`AnswerMode::Prompt`], not at all. A type that strict mode cannot say is an error when the
         /// request is written.

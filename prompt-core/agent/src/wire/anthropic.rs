@@ -1,7 +1,7 @@
 //! Anthropic's Messages, `POST /v1/messages` with the header `anthropic-version: 2023-06-01`.
 //!
 //! - System messages at the start are the blocks of `system`. Further down the format has none by default, see
-//!   [`Options::late_system`](crate::wire::Options::late_system).
+//!   [`RequestOptions::late_system`](crate::wire::RequestOptions::late_system).
 //! - Turns alternate and the first is the user's; results of tools open the user turn that follows their call.
 //! - A text without a visible character is refused by the provider: it is left out beside other pieces, and an error
 //!   alone. An answer of the model that says nothing is left out.
@@ -19,10 +19,10 @@
 //! ```
 //! use prompt_core::message::CachePoint;
 //! use prompt_core::Message;
-//! use prompt_agent::wire::anthropic;
+//! use prompt_agent::wire::{RequestOptions, anthropic};
 //!
 //! let messages = [Message::system("Be brief.").cached(CachePoint::one_hour()), Message::user("Hello")];
-//! let body = anthropic::request(&messages, &[], &anthropic::Options::new("claude-sonnet-4-6", 1024))?;
+//! let body = anthropic::request(&messages, &[], &RequestOptions::new("claude-sonnet-4-6"))?;
 //! assert_eq!(body["system"][0]["cache_control"]["ttl"], "1h");
 //! # Ok::<(), prompt_agent::wire::WireError>(())
 //! ```
@@ -30,16 +30,14 @@
 use super::answer;
 use super::arguments::{arguments, arguments_in_text, object_arguments};
 use super::dialect;
-use super::options::{self, Own};
-use super::piece::{Piece, Says};
+use super::piece::{Picture, Piece, Says};
 use super::reply::{Cursor, beside, check_error, native, present};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, leading_system, settle_cache};
 use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
-use prompt_core::message::{CachePoint, Content, ImageSource, Message, Role};
+use prompt_core::message::{CachePoint, Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -51,38 +49,11 @@ const LONGEST_ID: usize = 64;
 /// Most tokens of an answer where the caller does not say; the provider demands a number.
 const MAX_TOKENS: u32 = 4_096;
 
-/// What a request says beside messages and tools.
-pub type Options = options::Options<Anthropic>;
+pub use super::RequestOptions as Options;
 
 /// Reads a streamed reply: events are the objects with a `type` such as `content_block_delta`. The last one is
 /// `message_stop`.
 pub type StreamReader = stream::StreamReader<Assembly>;
-
-/// What only this format knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Anthropic {
-    /// A cache point after the tools.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cache_tools: Option<CachePoint>,
-}
-
-impl Own for Anthropic {}
-
-impl Options {
-    /// Options for a model, with the most tokens its answer may have.
-    pub fn new(model: impl Into<String>, max_tokens: u32) -> Self {
-        Self::of(model).max_tokens(max_tokens)
-    }
-
-    /// Puts a cache point after the tools. It is the first of the four.
-    #[must_use]
-    pub fn cache_tools(mut self, point: CachePoint) -> Self {
-        self.own.cache_tools = Some(point);
-        self
-    }
-}
 
 /// The body of a request.
 ///
@@ -104,7 +75,7 @@ pub fn request(
             ..Rules::alternating(FORMAT, options, late, Blank::White)
         };
         let mut turns = conversation(messages, &rules, &options.opening)?;
-        let cache_tools = options.own.cache_tools.filter(|_| !tools.is_empty());
+        let cache_tools = options.cache_tools.filter(|_| !tools.is_empty());
         settle_cache(&mut turns, cache_tools.is_some(), |_, piece| {
             bears(piece, &rules)
         });
@@ -149,7 +120,7 @@ fn container(piece: &Content) -> Option<&Value> {
 }
 
 /// The message that answers tool calls: one of the user, with all results.
-pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }
@@ -356,10 +327,10 @@ impl Writer {
     }
 }
 
-fn image(mime: &str, source: &ImageSource) -> Value {
+fn image(mime: &str, source: Picture<'_>) -> Value {
     let source = match source {
-        ImageSource::Data(data) => json!({ "type": "base64", "media_type": mime, "data": data }),
-        ImageSource::Url(url) => json!({ "type": "url", "url": url }),
+        Picture::Bytes(data) => json!({ "type": "base64", "media_type": mime, "data": data }),
+        Picture::Address(url) => json!({ "type": "url", "url": url }),
     };
     json!({ "type": "image", "source": source })
 }

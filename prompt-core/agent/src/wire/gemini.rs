@@ -2,12 +2,13 @@
 //! streaming is another address (`:streamGenerateContent?alt=sse`).
 //!
 //! - System messages at the start are the `systemInstruction`, joined by blank lines. Further down there is no system
-//!   role: see [`Options::late_system`](crate::wire::Options::late_system).
+//!   role: see [`RequestOptions::late_system`](crate::wire::RequestOptions::late_system).
 //! - Turns alternate and the first is the user's; results of tools open the user turn that follows their call. A result
 //!   is `{"result": text}`, or `{"error": text}` for a tool that failed. An answer of the model that says nothing is left
 //!   out.
 //! - A call that came with an id goes back with it, and so does its response. Others have no id on this wire unless
-//!   [`Options::call_ids`] asks for it: they are `call_1`, `call_2`, .. in order, and matched by name and order.
+//!   [`RequestOptions::call_ids`](crate::wire::RequestOptions::call_ids) asks for it: they are `call_1`, `call_2`, .. in
+//!   order, and matched by name and order.
 //! - A `thoughtSignature` becomes a [`Content::Signature`] after its piece, and goes back on the part it came with. It
 //!   only fits the model that wrote it. Neighbouring text parts with nothing beside them are read as one text. Fields
 //!   beside a part that this library has no word for are [`Content::Extra`]. What stands beside the content (grounding,
@@ -20,10 +21,10 @@
 //!
 //! ```
 //! use prompt_core::Message;
-//! use prompt_agent::wire::gemini;
+//! use prompt_agent::wire::{RequestOptions, gemini};
 //!
 //! let messages = [Message::system("Be brief."), Message::user("Hello")];
-//! let body = gemini::request(&messages, &[], &gemini::Options::new())?;
+//! let body = gemini::request(&messages, &[], &RequestOptions::new("gemini-3-flash"))?;
 //! assert_eq!(body["systemInstruction"]["parts"][0]["text"], "Be brief.");
 //! # Ok::<(), prompt_agent::wire::WireError>(())
 //! ```
@@ -32,8 +33,7 @@ use super::answer;
 use super::arguments::{arguments, object_arguments};
 use super::dialect;
 use super::names::plain_name;
-use super::options::{self, Own};
-use super::piece::{Piece, Says};
+use super::piece::{Picture, Piece, Says};
 use super::reply::{Cursor, beside, check_error, extra, first, native, present, says_nothing};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
@@ -41,52 +41,15 @@ use super::turn::{Blank, Rules, Turn, conversation, joined, leading_system};
 use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{Content, ImageSource, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 const FORMAT: &str = "gemini";
 
-/// What a request says beside messages and tools.
-pub type Options = options::Options<Gemini>;
+pub use super::RequestOptions as Options;
 
 /// Reads a streamed reply: events are `GenerateContentResponse` objects, each with the next parts. The last one that
 /// counts has a `finishReason`.
 pub type StreamReader = stream::StreamReader<Assembly>;
-
-/// What only this format knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Gemini {
-    /// Whether schemas travel as real JSON Schema.
-    pub json_schema: bool,
-    /// Whether the ids of calls are written.
-    pub call_ids: bool,
-}
-
-impl Own for Gemini {}
-
-impl Options {
-    /// Options without any limit; tools are called as the model likes.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Whether schemas travel unchanged as `parametersJsonSchema`, which newer models take, instead of `parameters` in
-    /// the provider's own subset.
-    #[must_use]
-    pub fn json_schema(mut self, json_schema: bool) -> Self {
-        self.own.json_schema = json_schema;
-        self
-    }
-
-    /// Whether the ids of calls are written, for models that give them.
-    #[must_use]
-    pub fn call_ids(mut self, call_ids: bool) -> Self {
-        self.own.call_ids = call_ids;
-        self
-    }
-}
 
 /// The body of a request.
 ///
@@ -108,11 +71,11 @@ pub fn request(
         let (system, rest) = turns.split_at(leading_system(&turns));
         let writer = Writer {
             rules,
-            call_ids: options.own.call_ids,
+            call_ids: options.call_ids,
         };
         let declared = tools
             .iter()
-            .map(|tool| declaration(tool, options.own.json_schema));
+            .map(|tool| declaration(tool, options.json_schema));
         let declared = json!([{ "functionDeclarations": declared.collect::<Result<Value, _>>()? }]);
         let contents = writer.contents(rest)?;
         let answer = options.answer_tool(FORMAT)?;
@@ -137,7 +100,7 @@ pub fn request(
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by
 /// name and order.
-pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }
@@ -322,10 +285,10 @@ fn response(id: Option<&str>, name: &str, content: &str, is_error: bool) -> Valu
     json!({ "functionResponse": present(function) })
 }
 
-fn image(mime: &str, source: &ImageSource) -> Value {
+fn image(mime: &str, source: Picture<'_>) -> Value {
     match source {
-        ImageSource::Data(data) => json!({ "inlineData": { "mimeType": mime, "data": data } }),
-        ImageSource::Url(url) => json!({ "fileData": { "mimeType": mime, "fileUri": url } }),
+        Picture::Bytes(data) => json!({ "inlineData": { "mimeType": mime, "data": data } }),
+        Picture::Address(url) => json!({ "fileData": { "mimeType": mime, "fileUri": url } }),
     }
 }
 

@@ -7,13 +7,13 @@
 //! - Messages have only the roles user and assistant, and one block each: system text travels as a user message, and a
 //!   message of several pieces becomes several messages.
 //! - The arguments of a prompt are strings.
-//! - The shape is that of version 2025-11-25; [`Options::version`] gives that of 2026-07-28.
+//! - The shape is that of version 2025-11-25; [`McpOptions::version`] gives that of 2026-07-28.
 //!
 //! ```
 //! use prompt_core::Message;
 //! use prompt_agent::wire::mcp;
 //!
-//! let options = mcp::Options::new();
+//! let options = mcp::McpOptions::new();
 //! let result = mcp::prompts_get("Reviews code.", &[Message::system("You review code.")], &options)?;
 //! assert_eq!(result["messages"][0]["role"], "user");
 //! # Ok::<(), prompt_agent::wire::WireError>(())
@@ -22,7 +22,7 @@
 use super::WireError;
 use super::arguments::arguments;
 use super::options::RequestOptions;
-use super::piece::{Piece, Says};
+use super::piece::{Picture, Piece, Says};
 use super::reply::{Cursor, beside, check_error, native, present};
 use super::turn::{Rules, conversation};
 use prompt_core::message::{Content, ImageSource, Message, Role};
@@ -50,7 +50,7 @@ pub enum Version {
 /// The version of the protocol, and what its later version wants to be told.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Options {
+pub struct McpOptions {
     /// The version of the protocol.
     pub version: Version,
     /// Name and version of the client, for the `_meta` of its requests.
@@ -61,7 +61,7 @@ pub struct Options {
     pub shared: bool,
 }
 
-impl Default for Options {
+impl Default for McpOptions {
     fn default() -> Self {
         let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         Self {
@@ -73,8 +73,8 @@ impl Default for Options {
     }
 }
 
-impl Options {
-    /// Options for version 2025-11-25.
+impl McpOptions {
+    /// McpOptions for version 2025-11-25.
     pub fn new() -> Self {
         Self::default()
     }
@@ -109,6 +109,7 @@ impl Options {
 
 /// A prompt that a server offers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct McpPrompt {
     /// Identifies the prompt.
     pub name: String,
@@ -125,6 +126,7 @@ pub struct McpPrompt {
 
 /// An argument of a prompt; its value is a string.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct McpArgument {
     /// Identifies the argument.
     pub name: String,
@@ -284,7 +286,7 @@ pub fn call(
     id: impl Into<Value>,
     method: &str,
     params: Option<Map<String, Value>>,
-    options: &Options,
+    options: &McpOptions,
 ) -> Value {
     let mut params = params;
     if options.is_stateless() {
@@ -305,12 +307,12 @@ pub fn reply(id: impl Into<Value>, result: Value) -> Value {
 }
 
 /// The result of `prompts/list`.
-pub fn prompts_list(prompts: &[McpPrompt], options: &Options) -> Value {
+pub fn prompts_list(prompts: &[McpPrompt], options: &McpOptions) -> Value {
     list("prompts", json!(prompts), options)
 }
 
 /// The result of `tools/list`.
-pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
+pub fn tools_list(tools: &[McpTool], options: &McpOptions) -> Value {
     let tools = tools.iter().map(McpTool::to_json).collect();
     list("tools", tools, options)
 }
@@ -323,7 +325,7 @@ pub fn tools_list(tools: &[McpTool], options: &Options) -> Value {
 pub fn prompts_get(
     description: &str,
     messages: &[Message],
-    options: &Options,
+    options: &McpOptions,
 ) -> Result<Value, WireError> {
     let rules = Rules::new(FORMAT, &RequestOptions::default());
     let mut written = Vec::with_capacity(messages.len());
@@ -345,7 +347,7 @@ pub fn prompts_get(
 }
 
 /// The results of `tools/call`, one per call. A tool that failed answers with `isError`, so that the model sees why.
-pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult], options: &McpOptions) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let content = json!([{ "type": "text", "text": result.content }]);
         complete(
@@ -356,7 +358,7 @@ pub fn tool_results(results: &[ToolResult], options: &Options) -> Vec<Value> {
     results.iter().map(answer).collect()
 }
 
-fn list(key: &str, items: Value, options: &Options) -> Value {
+fn list(key: &str, items: Value, options: &McpOptions) -> Value {
     let mut result = json!({});
     result[key] = items;
     if options.is_stateless() {
@@ -367,7 +369,7 @@ fn list(key: &str, items: Value, options: &Options) -> Value {
 }
 
 /// From 2026-07-28 on a result says that it is one.
-fn complete(mut result: Value, options: &Options) -> Value {
+fn complete(mut result: Value, options: &McpOptions) -> Value {
     if options.is_stateless() {
         result["resultType"] = "complete".into();
     }
@@ -377,7 +379,7 @@ fn complete(mut result: Value, options: &Options) -> Value {
 fn block(piece: &Piece<'_>, rules: &Rules) -> Result<Value, WireError> {
     Ok(match piece.says() {
         Says::Text(text) => json!({ "type": "text", "text": text }),
-        Says::Image(mime, ImageSource::Data(data)) => {
+        Says::Image(mime, Picture::Bytes(data)) => {
             json!({ "type": "image", "data": data, "mimeType": mime })
         }
         Says::Image(..) => {

@@ -3,10 +3,10 @@
 //! One module per format, each behind its feature: `openai_chat` and `openai_responses` (feature `openai`),
 //! `anthropic`, `gemini`, `ollama`, `mcp`. [`Provider`] is one door to those of models: [`request`](Provider::request) gives
 //! the body to send, [`read`](Provider::read) takes the status, headers and bytes that come back, and
-//! [`stream`](Provider::stream) the same piece by piece. The modules have the functions for one format, with the options that
-//! only it knows. No client crate is involved, and nothing does I/O: what is sent is a [`Body`], JSON whose bytes are equal for
-//! equal input. The properties of schemas are in the order of their declaration, lists in the order given; all other keys
-//! are sorted.
+//! [`stream`](Provider::stream) the same piece by piece. The modules have the functions of one format.
+//!
+//! No client crate is involved, and nothing does I/O: what is sent is a [`Body`], JSON whose bytes are equal for equal input.
+//! The properties of schemas are in the order of their declaration, lists in the order given; all other keys are sorted.
 //!
 //! ```
 //! # #[cfg(feature = "anthropic")] {
@@ -107,11 +107,7 @@ mod usage;
 
 pub use body::Body;
 pub use error::WireError;
-#[cfg(feature = "openai")]
-pub use openai::Caching;
-pub use options::{
-    Alternation, LateSystem, Options, Output, Own, RequestOptions, Shared, SystemRole, ToolChoice,
-};
+pub use options::{Alternation, LateSystem, Output, RequestOptions, SystemRole, ToolChoice};
 pub use piece::LeftOut;
 #[cfg(any(
     feature = "openai",
@@ -119,9 +115,9 @@ pub use piece::LeftOut;
     feature = "gemini",
     feature = "ollama"
 ))]
-pub use provider::{Format, Provider, UnknownProvider};
+pub use provider::{Format, Provider};
 pub use reply::{Reply, StopReason};
-pub use stream::{AnyStreamReader, Delta, StreamReader};
+pub use stream::{Delta, StreamReader};
 pub use usage::Usage;
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.

@@ -3,7 +3,7 @@
 //! - A message is one string: several texts are joined by a blank line, images stand beside it in base64. Texts go
 //!   before the tool calls of their message.
 //! - Calls have no ids: results are matched by the name of the tool and by order. Calls read are `call_1`, `call_2`, ..
-//!   unless the server gives ids, which then go back; [`Options::call_ids`] writes all.
+//!   unless the server gives ids, which then go back; [`RequestOptions::call_ids`](crate::wire::RequestOptions::call_ids) writes all.
 //! - Fields beside the known ones go back as they came: those of the message are [`Content::Native`], those of a call
 //!   [`Content::Extra`].
 //! - [`is_error`](prompt_core::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
@@ -15,9 +15,9 @@
 //!
 //! ```
 //! use prompt_core::Message;
-//! use prompt_agent::wire::ollama;
+//! use prompt_agent::wire::{RequestOptions, ollama};
 //!
-//! let body = ollama::request(&[Message::user("Hello")], &[], &ollama::Options::new("qwen3"))?;
+//! let body = ollama::request(&[Message::user("Hello")], &[], &RequestOptions::new("qwen3"))?;
 //! let expected = serde_json::json!({
 //!     "model": "qwen3",
 //!     "messages": [{ "role": "user", "content": "Hello" }],
@@ -31,15 +31,13 @@ use super::answer;
 use super::arguments::object_arguments;
 use super::dialect;
 use super::names::plain_name;
-use super::options::{self, Own};
-use super::piece::{Piece, Says, merge};
+use super::piece::{Picture, Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, native, present, rest};
 use super::stream::{self, Assemble, Said, grow};
 use super::turn::{Rules, Turn, conversation, joined, result_text};
 use super::{Body, Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{Content, ImageSource, Message, Role};
 use prompt_core::tool::{ToolResult, ToolSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::slice;
 
@@ -47,37 +45,10 @@ const FORMAT: &str = "ollama";
 /// The media type of an image whose format the server does not tell.
 const ANY_IMAGE: &str = "image/*";
 
-/// What a request says beside messages and tools. `stream` is always written, because the server streams when nothing
-/// is said.
-pub type Options = options::Options<Ollama>;
+pub use super::RequestOptions as Options;
 
 /// Reads a streamed reply: events are the objects of the body's lines. The last one is `done`.
 pub type StreamReader = stream::StreamReader<Assembly>;
-
-/// What only this format knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Ollama {
-    /// Whether the ids of calls are written.
-    pub call_ids: bool,
-}
-
-impl Own for Ollama {}
-
-impl Options {
-    /// Options for a model, without streaming.
-    pub fn new(model: impl Into<String>) -> Self {
-        Self::of(model)
-    }
-
-    /// Whether the ids of calls are written, for servers that give them.
-    #[must_use]
-    pub fn call_ids(mut self, call_ids: bool) -> Self {
-        self.own.call_ids = call_ids;
-        self
-    }
-}
 
 /// The body of a request.
 ///
@@ -103,7 +74,7 @@ pub fn request(
         let turns = conversation(messages, &rules, &options.opening)?;
         let writer = Writer {
             rules,
-            call_ids: options.own.call_ids,
+            call_ids: options.call_ids,
         };
         let mut written = Vec::with_capacity(turns.len());
         for turn in &turns {
@@ -126,7 +97,7 @@ pub fn request(
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.
-pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let name = plain_name(&result.name);
         tool_message(&name, None, &result.content, result.is_error)
@@ -239,11 +210,11 @@ impl Writer {
         Ok(message)
     }
 
-    fn image(&self, piece: &Piece<'_>, source: &ImageSource) -> Result<Value, WireError> {
+    fn image(&self, piece: &Piece<'_>, source: Picture<'_>) -> Result<Value, WireError> {
         let by_address = "an image by its address; send its bytes";
         match source {
-            ImageSource::Data(data) => Ok(data.as_str().into()),
-            ImageSource::Url(_) => Err(self.rules.unsupported(piece.message, by_address)),
+            Picture::Bytes(data) => Ok(data.into()),
+            Picture::Address(_) => Err(self.rules.unsupported(piece.message, by_address)),
         }
     }
 

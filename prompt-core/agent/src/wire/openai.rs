@@ -2,13 +2,13 @@
 //! and the arguments of calls as strings with the keys in the order of the tool's schema.
 
 use super::WireError;
-use super::options::{Options, Own, ToolChoice};
+use super::options::{RequestOptions, ToolChoice};
+use super::piece::Picture;
 use super::reply::present;
 use super::turn::{Rules, Turn, conversation, settle_cache};
-use prompt_core::message::{CachePoint, Content, ImageSource, Message, Role};
+use prompt_core::message::{CachePoint, Content, Message, Role};
 use prompt_core::tool::ToolSpec;
 use prompt_core::tool::schema::properties;
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,59 +16,20 @@ use std::collections::{BTreeMap, BTreeSet};
 const HALF_HOUR: u32 = 1_800;
 const HOUR: u32 = 3_600;
 
-/// How requests to `OpenAI` use its cache.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Caching {
-    /// Whether cache points are written as breakpoints.
-    pub breakpoints: bool,
-    /// Groups requests that share a prefix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cache_key: Option<String>,
-}
-
-/// The settings of a format with breakpoints.
-#[doc(hidden)]
-pub trait Cached: Own {
-    /// Where they are.
-    fn caching(&mut self) -> &mut Caching;
-}
-
-impl<S: Cached> Options<S> {
-    /// Whether cache points are written as explicit breakpoints, at most four. Only gpt-5.6 and later know them; older
-    /// models cache the longest common prefix by themselves. All texts travel as content parts then, neighbouring
-    /// system messages as parts of one, and in Responses those at the start in the input. A point after a message of
-    /// the model has no place in Responses and is left out.
-    #[must_use]
-    pub fn breakpoints(mut self, breakpoints: bool) -> Self {
-        self.own.caching().breakpoints = breakpoints;
-        self
-    }
-
-    /// Groups requests that share a prefix (`prompt_cache_key`).
-    #[must_use]
-    pub fn cache_key(mut self, key: impl Into<String>) -> Self {
-        self.own.caching().cache_key = Some(key.into());
-        self
-    }
-}
-
 /// The turns of a request with the breakpoints that stay, and whether there are any.
 pub(super) fn marked<'a>(
     messages: &'a [Message],
     rules: &Rules,
-    caching: &Caching,
-    opening: &str,
+    options: &RequestOptions,
     bears: fn(Role, &Content) -> bool,
 ) -> Result<(Vec<Turn<'a>>, bool), WireError> {
     let rules = Rules {
-        merge_system: caching.breakpoints,
+        merge_system: options.breakpoints,
         ..*rules
     };
-    let mut turns = conversation(messages, &rules, opening)?;
+    let mut turns = conversation(messages, &rules, &options.opening)?;
     settle_cache(&mut turns, false, |role, piece| {
-        caching.breakpoints && bears(role, piece)
+        options.breakpoints && bears(role, piece)
     });
     let mut pieces = turns.iter().flat_map(|turn| &turn.pieces);
     let explicit = pieces.any(|piece| piece.cache.is_some());
@@ -95,10 +56,10 @@ pub(super) fn cache_options(explicit: bool) -> Option<Value> {
 }
 
 /// The address of an image; bytes become a `data:` address.
-pub(super) fn image_url(mime: &str, source: &ImageSource) -> String {
+pub(super) fn image_url(mime: &str, source: Picture<'_>) -> String {
     match source {
-        ImageSource::Data(data) => format!("data:{mime};base64,{data}"),
-        ImageSource::Url(url) => url.clone(),
+        Picture::Bytes(data) => format!("data:{mime};base64,{data}"),
+        Picture::Address(url) => url.to_owned(),
     }
 }
 

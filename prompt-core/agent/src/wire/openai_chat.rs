@@ -2,7 +2,7 @@
 //!
 //! - Texts go before the tool calls of their message; the format cannot interleave them.
 //! - [`is_error`](prompt_core::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
-//! - Cache points are written only on demand, see [`Options::breakpoints`](crate::wire::Options::breakpoints).
+//! - Cache points are written only on demand, see [`RequestOptions::breakpoints`](crate::wire::RequestOptions::breakpoints).
 //! - A streamed answer is asked to count its tokens (`stream_options`).
 //! - Fields of the message that this library has no word for (`reasoning_content`, `reasoning_details`, `audio`,
 //!   `annotations`, ..), calls of custom tools and unknown parts are [`Content::Native`]; fields of calls and texts are
@@ -13,17 +13,16 @@
 //!
 //! ```
 //! use prompt_core::Message;
-//! use prompt_agent::wire::openai_chat;
+//! use prompt_agent::wire::{RequestOptions, openai_chat};
 //!
-//! let options = openai_chat::Options::new("gpt-5.6");
+//! let options = RequestOptions::new("gpt-5.6");
 //! let body = openai_chat::request(&[Message::user("Hello")], &[], &options)?;
 //! assert_eq!(body["messages"][0]["content"], "Hello");
 //! # Ok::<(), prompt_agent::wire::WireError>(())
 //! ```
 
 use super::answer;
-use super::openai::{self, Cached, Caching, Schemas};
-use super::options::{self, Own};
+use super::openai::{self, Schemas};
 use super::piece::{Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, first, native, present, rest};
 use super::stream::{self, Assemble, REASONING, Said, grow};
@@ -31,7 +30,6 @@ use super::turn::{Rules, Turn, result_text};
 use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolResult, ToolSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -39,37 +37,11 @@ const FORMAT: &str = "openai_chat";
 /// The longest id of a call, in bytes.
 const LONGEST_ID: usize = 40;
 
-/// What a request says beside messages and tools.
-pub type Options = options::Options<Chat>;
+pub use super::RequestOptions as Options;
 
 /// Reads a streamed reply: events are `chat.completion.chunk` objects. The last one that counts has a `finish_reason`;
 /// one with the usage may follow.
 pub type StreamReader = stream::StreamReader<Assembly>;
-
-/// What only this format knows.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Chat {
-    /// How requests use the cache.
-    #[serde(flatten)]
-    pub caching: Caching,
-}
-
-impl Own for Chat {}
-
-impl Cached for Chat {
-    fn caching(&mut self) -> &mut Caching {
-        &mut self.caching
-    }
-}
-
-impl Options {
-    /// Options for a model; tools are called as the model likes.
-    pub fn new(model: impl Into<String>) -> Self {
-        Self::of(model)
-    }
-}
 
 /// The body of a request.
 ///
@@ -86,14 +58,12 @@ pub fn request(
             longest_id: Some(LONGEST_ID),
             ..Rules::new(FORMAT, options)
         };
-        let caching = &options.own.caching;
-        let (turns, explicit) =
-            openai::marked(messages, &rules, caching, &options.opening, |_, piece| {
-                matches!(
-                    piece,
-                    Content::Text { .. } | Content::Image { .. } | Content::ToolResult { .. }
-                )
-            })?;
+        let (turns, explicit) = openai::marked(messages, &rules, options, |_, piece| {
+            matches!(
+                piece,
+                Content::Text { .. } | Content::Image { .. } | Content::ToolResult { .. }
+            )
+        })?;
         let writer = Writer {
             rules,
             schemas: Schemas::of(tools),
@@ -116,14 +86,14 @@ pub fn request(
             "stream": options.stream,
             "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
             "response_format": answer.map(|tool| json!({ "type": "json_schema", "json_schema": schema(tool) })),
-            "prompt_cache_key": caching.cache_key,
+            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })
 }
 
 /// The messages that answer tool calls: one per result.
-pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let text = result_text(&result.content, result.is_error);
         json!({ "role": "tool", "tool_call_id": result.id, "content": text })

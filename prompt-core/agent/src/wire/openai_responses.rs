@@ -6,7 +6,7 @@
 //!   was: its id, `phase` and status and the annotations of its texts are [`Content::Extra`] behind the texts.
 //! - [`is_error`](prompt_core::tool::ToolResult::is_error) has no field here: the text of the result begins with `Error: `.
 //! - Items this library has no word for (reasoning, calls of hosted and of custom tools) are kept as [`Content::Native`]
-//!   and sent back unchanged. Reasoning that is neither kept by the provider ([`Options::store`]) nor encrypted in the
+//!   and sent back unchanged. Reasoning that is neither kept by the provider ([`RequestOptions::store`](crate::wire::RequestOptions::store)) nor encrypted in the
 //!   item cannot be sent back, and is left out.
 //! - Calls of custom tools, of a shell on this side, of a computer, patches and requests for approval are answered by a
 //!   result with their id ([`Conversation::open_calls`](crate::Conversation::open_calls) has them, those without a name
@@ -19,9 +19,9 @@
 //!
 //! ```
 //! use prompt_core::Message;
-//! use prompt_agent::wire::openai_responses;
+//! use prompt_agent::wire::{RequestOptions, openai_responses};
 //!
-//! let options = openai_responses::Options::new("gpt-5.6");
+//! let options = RequestOptions::new("gpt-5.6");
 //! let body = openai_responses::request(&[Message::system("Be brief."), Message::user("Hello")], &[], &options)?;
 //! assert_eq!(body["instructions"], "Be brief.");
 //! assert_eq!(body["input"][0]["content"][0]["text"], "Hello");
@@ -30,16 +30,14 @@
 
 use super::answer;
 use super::arguments::arguments;
-use super::openai::{self, Cached, Caching, Schemas};
-use super::options::{self, Own};
-use super::piece::{Piece, Says, merge};
+use super::openai::{self, Schemas};
+use super::piece::{Picture, Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, native, present, rest};
 use super::stream::{self, Assemble, Said};
 use super::turn::{Rules, Turn, joined, leading_system, result_text};
 use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
-use prompt_core::message::{Content, ImageSource, Message, Role};
+use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::iter;
@@ -48,78 +46,11 @@ const FORMAT: &str = "openai_responses";
 /// The longest id of a call, in bytes.
 const LONGEST_ID: usize = 64;
 
-/// What a request says beside messages and tools.
-pub type Options = options::Options<Responses>;
+pub use super::RequestOptions as Options;
 
 /// Reads a streamed reply: events are the objects with a `type` such as `response.output_text.delta`. The last one is
 /// `response.completed`, `response.incomplete` or `response.failed`.
 pub type StreamReader = stream::StreamReader<Assembly>;
-
-/// What only this format knows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-#[non_exhaustive]
-pub struct Responses {
-    /// How requests use the cache.
-    #[serde(flatten)]
-    pub caching: Caching,
-    /// Whether system messages at the start travel as `instructions`.
-    pub instructions: bool,
-    /// Whether the provider keeps the answer.
-    pub store: bool,
-    /// The answer this request follows; the provider remembers what came before.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub previous_response_id: Option<String>,
-}
-
-impl Default for Responses {
-    fn default() -> Self {
-        Self {
-            caching: Caching::default(),
-            instructions: true,
-            store: false,
-            previous_response_id: None,
-        }
-    }
-}
-
-impl Own for Responses {}
-
-impl Cached for Responses {
-    fn caching(&mut self) -> &mut Caching {
-        &mut self.caching
-    }
-}
-
-impl Options {
-    /// Options for a model; tools are called as the model likes. System messages of the input go under the role
-    /// `developer` unless [`system_role`](crate::wire::Options::system_role) says otherwise.
-    pub fn new(model: impl Into<String>) -> Self {
-        Self::of(model)
-    }
-
-    /// Whether system messages at the start travel as `instructions` (they do by default) or in the input.
-    #[must_use]
-    pub fn instructions(mut self, instructions: bool) -> Self {
-        self.own.instructions = instructions;
-        self
-    }
-
-    /// Whether the provider keeps the answer; it does not by default.
-    #[must_use]
-    pub fn store(mut self, store: bool) -> Self {
-        self.own.store = store;
-        self
-    }
-
-    /// The answer this request follows. The messages given are only the new ones then (tool results may answer calls
-    /// that the provider remembers), but the instructions must be given again.
-    #[must_use]
-    pub fn previous_response_id(mut self, id: impl Into<String>) -> Self {
-        self.own.previous_response_id = Some(id.into());
-        self
-    }
-}
 
 /// The body of a request.
 ///
@@ -132,16 +63,14 @@ pub fn request(
     options: &Options,
 ) -> Result<Body, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
-        let own = &options.own;
         let rules = Rules {
-            remembered_calls: own.previous_response_id.is_some(),
+            remembered_calls: options.previous_response_id.is_some(),
             needs_turn: true,
             longest_id: Some(LONGEST_ID),
             ..Rules::new(FORMAT, options)
         };
-        let (turns, explicit) =
-            openai::marked(messages, &rules, &own.caching, &options.opening, bears)?;
-        let apart = own.instructions && !explicit;
+        let (turns, explicit) = openai::marked(messages, &rules, options, bears)?;
+        let apart = options.instructions && !explicit;
         let leading = if apart { leading_system(&turns) } else { 0 };
         let (instructions, input) = turns.split_at(leading);
         let writer = Writer {
@@ -152,7 +81,7 @@ pub fn request(
                 _ => "developer",
             },
             parts: explicit,
-            store: own.store,
+            store: options.store,
         };
         let one = |name: &str| json!({ "type": "function", "name": name });
         let input = writer.input(input)?;
@@ -167,16 +96,16 @@ pub fn request(
             "max_output_tokens": options.max_tokens,
             "stream": options.stream,
             "text": answer.map(|tool| json!({ "format": schema(tool) })),
-            "previous_response_id": own.previous_response_id,
-            "store": own.store,
-            "prompt_cache_key": own.caching.cache_key,
+            "previous_response_id": options.previous_response_id,
+            "store": options.store,
+            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })
 }
 
 /// The items that answer tool calls: one per result.
-pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let text = result_text(&result.content, result.is_error);
         json!({ "type": "function_call_output", "call_id": result.id, "output": text })
@@ -292,7 +221,7 @@ fn tool(spec: &ToolSpec) -> Value {
     })
 }
 
-fn image(mime: &str, source: &ImageSource) -> Value {
+fn image(mime: &str, source: Picture<'_>) -> Value {
     let url = openai::image_url(mime, source);
     json!({ "type": "input_image", "detail": "auto", "image_url": url })
 }

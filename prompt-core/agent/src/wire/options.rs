@@ -1,8 +1,9 @@
-//! The options of a request: the settings that all formats share, and a place for those of one format (`Options<S>`). A
-//! format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
+//! The options of a request: the settings that all formats share, and those that one provider knows and the others pass over.
+//! A format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
 
 use super::reply::present;
 use super::{Body, WireError};
+use prompt_core::message::CachePoint;
 use prompt_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -76,21 +77,7 @@ pub enum LateSystem {
     System,
 }
 
-/// What a request says beside messages and tools, for any provider.
-///
-/// A provider's own `Options` are made from it, and know more.
-///
-/// ```
-/// # #[cfg(feature = "anthropic")] {
-/// use prompt_agent::wire::{RequestOptions, anthropic};
-/// let shared = RequestOptions::new("claude-sonnet-4-6").max_tokens(500).stream(true);
-/// let options = anthropic::Options::from(shared);
-/// assert_eq!(options.max_tokens, Some(500));
-/// # }
-/// ```
-pub type RequestOptions = Options<Shared>;
-
-/// The answer that a request asks for; see `Options::answer`.
+/// The answer that a request asks for; see `RequestOptions::answer`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Output {
@@ -119,20 +106,25 @@ impl Output {
     }
 }
 
-/// What only one format knows: nothing, in [`RequestOptions`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shared {}
-
-/// What one format knows beside what all share.
-pub trait Own: Default {}
-
-/// What a request says beside messages and tools. `S` is what only one format knows.
+/// What a request says beside messages and tools. What a provider does not know, it passes over: options that are set for
+/// one may be sent to another.
 ///
-/// In JSON every field may be left out; those of `own` stand beside the others.
+/// In JSON every field may be left out.
+///
+/// ```
+/// use prompt_agent::wire::RequestOptions;
+/// use prompt_core::message::CachePoint;
+///
+/// let options = RequestOptions::new("claude-sonnet-4-6")
+///     .max_tokens(500)
+///     .stream(true)
+///     .cache_tools(CachePoint::default());
+/// assert_eq!(options.max_tokens, Some(500));
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, bound(deserialize = "S: Default + Deserialize<'de>"))]
+#[serde(default)]
 #[non_exhaustive]
-pub struct Options<S> {
+pub struct RequestOptions {
     /// The model. Gemini names it in the address instead.
     pub model: String,
     /// Most tokens of the answer. Anthropic demands a number: 4,096 where nothing is said.
@@ -161,12 +153,28 @@ pub struct Options<S> {
     /// Further fields of the body; null takes a field out.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
-    /// What only this format knows.
-    #[serde(flatten)]
-    pub own: S,
+    /// `OpenAI`: whether cache points are written as breakpoints.
+    pub breakpoints: bool,
+    /// `OpenAI`: groups requests that share a prefix.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_key: Option<String>,
+    /// `OpenAI`'s Responses: whether system messages at the start travel as `instructions`.
+    pub instructions: bool,
+    /// `OpenAI`'s Responses: whether the provider keeps the answer.
+    pub store: bool,
+    /// `OpenAI`'s Responses: the answer this request follows; the provider remembers what came before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_response_id: Option<String>,
+    /// Anthropic: a cache point after the tools.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_tools: Option<CachePoint>,
+    /// Gemini: whether schemas travel as real JSON Schema.
+    pub json_schema: bool,
+    /// Gemini and Ollama: whether the ids of calls are written.
+    pub call_ids: bool,
 }
 
-impl<S: Default> Default for Options<S> {
+impl Default for RequestOptions {
     fn default() -> Self {
         Self {
             model: String::new(),
@@ -179,7 +187,14 @@ impl<S: Default> Default for Options<S> {
             opening: super::OPENING.into(),
             answer: None,
             extra: Map::new(),
-            own: S::default(),
+            breakpoints: false,
+            cache_key: None,
+            instructions: true,
+            store: false,
+            previous_response_id: None,
+            cache_tools: None,
+            json_schema: false,
+            call_ids: false,
         }
     }
 }
@@ -187,40 +202,6 @@ impl<S: Default> Default for Options<S> {
 impl RequestOptions {
     /// Options for a model; tools are called as the model likes.
     pub fn new(model: impl Into<String>) -> Self {
-        Self::of(model)
-    }
-}
-
-impl<S: Own> From<RequestOptions> for Options<S> {
-    fn from(shared: RequestOptions) -> Self {
-        Self {
-            model: shared.model,
-            max_tokens: shared.max_tokens,
-            stream: shared.stream,
-            tool_choice: shared.tool_choice,
-            system_role: shared.system_role,
-            alternation: shared.alternation,
-            late_system: shared.late_system,
-            opening: shared.opening,
-            answer: shared.answer,
-            extra: shared.extra,
-            own: S::default(),
-        }
-    }
-}
-
-impl<S: Own> From<&RequestOptions> for Options<S> {
-    fn from(shared: &RequestOptions) -> Self {
-        shared.clone().into()
-    }
-}
-
-impl<S> Options<S> {
-    /// Options for a model.
-    pub(super) fn of(model: impl Into<String>) -> Self
-    where
-        S: Default,
-    {
         Self {
             model: model.into(),
             ..Self::default()
@@ -228,7 +209,7 @@ impl<S> Options<S> {
     }
 
     /// Most tokens of the answer. A server of `OpenAI`'s format that only knows `max_tokens` gets it through
-    /// [`Options::set`].
+    /// [`RequestOptions::set`].
     #[must_use]
     pub fn max_tokens(mut self, tokens: u32) -> Self {
         self.max_tokens = Some(tokens);
@@ -276,6 +257,68 @@ impl<S> Options<S> {
     #[must_use]
     pub fn opening(mut self, text: impl Into<String>) -> Self {
         self.opening = text.into();
+        self
+    }
+
+    /// `OpenAI`: whether cache points are written as explicit breakpoints, at most four. Only gpt-5.6 and later know them;
+    /// older models cache the longest common prefix by themselves. All texts travel as content parts then, neighbouring
+    /// system messages as parts of one, and in Responses those at the start in the input. A point after a message of
+    /// the model has no place in Responses and is left out.
+    #[must_use]
+    pub fn breakpoints(mut self, breakpoints: bool) -> Self {
+        self.breakpoints = breakpoints;
+        self
+    }
+
+    /// `OpenAI`: groups requests that share a prefix (`prompt_cache_key`).
+    #[must_use]
+    pub fn cache_key(mut self, key: impl Into<String>) -> Self {
+        self.cache_key = Some(key.into());
+        self
+    }
+
+    /// `OpenAI`'s Responses: whether system messages at the start travel as `instructions` (they do by default) or in the
+    /// input.
+    #[must_use]
+    pub fn instructions(mut self, instructions: bool) -> Self {
+        self.instructions = instructions;
+        self
+    }
+
+    /// `OpenAI`'s Responses: whether the provider keeps the answer; it does not by default.
+    #[must_use]
+    pub fn store(mut self, store: bool) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// `OpenAI`'s Responses: the answer this request follows. The messages given are only the new ones then (tool results
+    /// may answer calls that the provider remembers), but the instructions must be given again.
+    #[must_use]
+    pub fn previous_response_id(mut self, id: impl Into<String>) -> Self {
+        self.previous_response_id = Some(id.into());
+        self
+    }
+
+    /// Anthropic: puts a cache point after the tools. It is the first of the four.
+    #[must_use]
+    pub fn cache_tools(mut self, point: CachePoint) -> Self {
+        self.cache_tools = Some(point);
+        self
+    }
+
+    /// Gemini: whether schemas travel unchanged as `parametersJsonSchema`, which newer models take, instead of `parameters`
+    /// in the provider's own subset.
+    #[must_use]
+    pub fn json_schema(mut self, json_schema: bool) -> Self {
+        self.json_schema = json_schema;
+        self
+    }
+
+    /// Gemini and Ollama: whether the ids of calls are written, for models and servers that give them.
+    #[must_use]
+    pub fn call_ids(mut self, call_ids: bool) -> Self {
+        self.call_ids = call_ids;
         self
     }
 

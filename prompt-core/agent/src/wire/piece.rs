@@ -24,10 +24,29 @@ pub(crate) struct Piece<'a> {
     pub(crate) images: Vec<&'a Content>,
 }
 
+/// Where the bytes of an image are, as the formats know it.
+#[derive(Clone, Copy)]
+pub(crate) enum Picture<'p> {
+    /// In base64.
+    Bytes(&'p str),
+    Address(&'p str),
+}
+
+impl<'p> Picture<'p> {
+    fn of(source: &'p ImageSource) -> Option<Self> {
+        match source {
+            ImageSource::Data(data) => Some(Self::Bytes(data)),
+            ImageSource::Url(url) => Some(Self::Address(url)),
+            _ => None,
+        }
+    }
+}
+
 /// What a piece says.
 pub(crate) enum Says<'p> {
     Text(&'p str),
-    Image(&'p str, &'p ImageSource),
+    /// Media type, source.
+    Image(&'p str, Picture<'p>),
     /// Address, media type, text.
     Resource(&'p str, Option<&'p str>, &'p str),
     /// Id, name, arguments.
@@ -44,7 +63,9 @@ impl Piece<'_> {
     pub(crate) fn says(&self) -> Says<'_> {
         match &*self.content {
             Content::Text { text } => Says::Text(text),
-            Content::Image { mime, source } => Says::Image(mime, source),
+            Content::Image { mime, source } => {
+                Picture::of(source).map_or(Says::Nothing, |picture| Says::Image(mime, picture))
+            }
             Content::Resource { uri, mime, text } => Says::Resource(uri, mime.as_deref(), text),
             Content::ToolCall {
                 id,
@@ -64,9 +85,11 @@ impl Piece<'_> {
     }
 
     /// What the images of a tool result become.
-    pub(crate) fn images<T>(&self, write: impl Fn(&str, &ImageSource) -> T) -> Vec<T> {
+    pub(crate) fn images<T>(&self, write: impl Fn(&str, Picture<'_>) -> T) -> Vec<T> {
         let write = |piece: &&Content| match piece {
-            Content::Image { mime, source } => Some(write(mime, source)),
+            Content::Image { mime, source } => {
+                Picture::of(source).map(|picture| write(mime, picture))
+            }
             _ => None,
         };
         self.images.iter().filter_map(write).collect()

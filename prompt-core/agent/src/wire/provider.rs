@@ -4,16 +4,16 @@
 use super::options::RequestOptions;
 use super::piece::{LeftOut, left_out};
 use super::reply::Reply;
-use super::stream::{AnyStreamReader, Assemble, StreamReader};
+use super::stream::{Assemble, StreamReader};
 use super::{Body, WireError};
 use prompt_core::Code;
+use prompt_core::diagnostics::UnknownName;
 use prompt_core::message::Message;
 use prompt_core::tool::{ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
-use thiserror::Error;
 
 /// What the format of a model can do. [`Provider`] implements it for the formats of this library; a program may
 /// implement it for one of its own.
@@ -38,7 +38,7 @@ pub trait Format {
     fn reply(&self, json: &Value) -> Result<Reply, WireError>;
 
     /// A reader for a reply that comes piece by piece.
-    fn stream(&self) -> AnyStreamReader;
+    fn stream(&self) -> StreamReader;
 
     /// What answers tool calls: messages, or items, for the list of the next request.
     fn tool_results(&self, results: &[ToolResult]) -> Vec<Value>;
@@ -91,9 +91,7 @@ macro_rules! module {
     ($format:ident) => {
         Module {
             name: stringify!($format),
-            request: |messages, tools, options| {
-                super::$format::request(messages, tools, &options.into())
-            },
+            request: super::$format::request,
             reply: super::$format::reply,
             assembly: || Box::<super::$format::Assembly>::default(),
             tool_results: super::$format::tool_results,
@@ -199,7 +197,7 @@ impl Provider {
     }
 
     /// A reader for a reply that comes piece by piece.
-    pub fn stream(self) -> AnyStreamReader {
+    pub fn stream(self) -> StreamReader {
         StreamReader::over((self.module().assembly)())
     }
 
@@ -240,7 +238,7 @@ impl Format for Provider {
         Self::reply(*self, json)
     }
 
-    fn stream(&self) -> AnyStreamReader {
+    fn stream(&self) -> StreamReader {
         Self::stream(*self)
     }
 
@@ -257,38 +255,19 @@ impl fmt::Display for Provider {
 
 /// Reads the name of a provider's module.
 impl FromStr for Provider {
-    type Err = UnknownProvider;
+    type Err = UnknownName;
 
-    fn from_str(name: &str) -> Result<Self, UnknownProvider> {
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
         let mut all = Self::ALL.iter().copied();
         let found = all.find(|provider| provider.as_str() == name);
-        found.ok_or_else(|| UnknownProvider { name: name.into() })
+        found.ok_or_else(|| {
+            let fact = format!("`{name}` is no provider whose feature is on");
+            UnknownName::new(
+                Code::UnknownProvider,
+                fact,
+                name,
+                Self::ALL.iter().map(|it| it.as_str()),
+            )
+        })
     }
-}
-
-/// There is no provider of this name, or its feature is off.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{name}` is no provider; those of the features that are on: {}",
-    names()
-)]
-pub struct UnknownProvider {
-    name: String,
-}
-
-impl UnknownProvider {
-    /// Always [`Code::UnknownProvider`].
-    pub const fn code(&self) -> Code {
-        Code::UnknownProvider
-    }
-
-    /// The name as given.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-fn names() -> String {
-    let names: Vec<&str> = Provider::ALL.iter().map(|it| it.as_str()).collect();
-    names.join(", ")
 }

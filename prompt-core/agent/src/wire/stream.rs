@@ -133,13 +133,11 @@ pub trait Assemble: Send + Sync {
     fn read(&self, whole: &Value) -> Result<Reply, WireError>;
 }
 
-/// Reads a reply that comes piece by piece, in the format that [`Format::stream`](super::Format::stream) was asked of.
-pub type AnyStreamReader = StreamReader<dyn Assemble>;
-
 /// Reads a reply that comes piece by piece: it is given the events as they come and gives back what each adds, and the
 /// whole [`Reply`] at the end. It does no I/O.
 ///
-/// `A` is the format: each of them has its `StreamReader`.
+/// `A` is the format: each of them has its `StreamReader`. Without it, it is the format that
+/// [`Format::stream`](super::Format::stream) was asked of.
 ///
 /// ```
 /// # #[cfg(feature = "ollama")] {
@@ -154,7 +152,7 @@ pub type AnyStreamReader = StreamReader<dyn Assemble>;
 /// # }
 /// # Ok::<(), prompt_agent::wire::WireError>(())
 /// ```
-pub struct StreamReader<A: ?Sized> {
+pub struct StreamReader<A: ?Sized = dyn Assemble> {
     assembly: Box<A>,
     said: Said,
     head: Head,

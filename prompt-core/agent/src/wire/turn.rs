@@ -3,7 +3,7 @@
 //! cache points.
 
 use super::names::{plain, plain_name};
-use super::options::{Alternation, LateSystem, Options, SystemRole};
+use super::options::{Alternation, LateSystem, RequestOptions, SystemRole};
 use super::piece::{Called, Piece, pieces};
 use super::{OPENING, WireError};
 use prompt_core::message::{CachePlan, Content, Message, Role};
@@ -47,7 +47,7 @@ pub(super) struct Rules {
 
 impl Rules {
     /// The rules of a format that takes everything, with what the caller asked for.
-    pub(super) fn new<S>(format: &'static str, options: &Options<S>) -> Self {
+    pub(super) fn new(format: &'static str, options: &RequestOptions) -> Self {
         let fold_system = options.system_role == Some(SystemRole::User);
         Self {
             format,
@@ -68,9 +68,9 @@ impl Rules {
 
     /// The rules of a format whose turns alternate, whose results open the user's turn, and which has no system
     /// messages after the start unless `late` says so.
-    pub(super) fn alternating<S>(
+    pub(super) fn alternating(
         format: &'static str,
-        options: &Options<S>,
+        options: &RequestOptions,
         late: LateSystem,
         blank: Blank,
     ) -> Self {
@@ -403,7 +403,7 @@ fn place_late_system(
                 let message = piece.map_or(0, |piece| piece.message);
                 return Err(rules.unsupported(
                     message,
-                    "a system message after the start; see `Options::late_system`",
+                    "a system message after the start; see `RequestOptions::late_system`",
                 ));
             }
         }
@@ -418,67 +418,19 @@ struct Waiting<'a> {
 }
 
 /// Moves every result behind the turn with its call; a later message may have carried it.
-///
-/// One pass pairs them: a result answers the oldest call of its id that still waits in the newest turn with that id, so
-/// an id may come again once its turn is over. A call is left without a result if a newer turn takes its id, or if it
-/// still waits at the end; only the last turn may do that, because it is the one that is being worked on.
 fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>>, WireError> {
-    let mut waiting: BTreeMap<&str, Waiting<'_>> = BTreeMap::new();
-    let mut answers: BTreeMap<usize, Vec<Piece<'a>>> = BTreeMap::new();
-    let mut unanswered: Vec<(usize, Called<'_>)> = Vec::new();
     let last_said = turns.iter().rposition(|turn| turn.role != Role::Tool);
-    let pieces = turns.iter().enumerate();
-    for (at, piece) in
-        pieces.flat_map(|(at, turn)| turn.pieces.iter().map(move |piece| (at, piece)))
-    {
-        if let Content::ToolResult { id, .. } = &*piece.content {
-            let (message, id) = (piece.message, id.as_str());
-            let (turn, call) = match waiting.get_mut(id) {
-                Some(open) => match open.calls.pop_front() {
-                    Some((_, call)) => (open.turn, Some(call)),
-                    None => {
-                        return Err(WireError::AnsweredTwice {
-                            message,
-                            id: id.into(),
-                        });
-                    }
-                },
-                None if rules.remembered_calls => (at, None),
-                None => {
-                    return Err(WireError::UnknownCall {
-                        message,
-                        id: id.into(),
-                    });
-                }
-            };
-            let piece = Piece {
-                call,
-                ..piece.clone()
-            };
-            answers.entry(turn).or_default().push(piece);
-        } else if let Some(call) = piece.call {
-            let open = waiting.entry(call.id).or_insert_with(|| Waiting {
-                turn: at,
-                calls: VecDeque::new(),
-            });
-            if open.turn != at {
-                open.turn = at;
-                unanswered.extend(open.calls.drain(..));
+    let mut pairing = Pairing::default();
+    for (at, turn) in turns.iter().enumerate() {
+        for piece in &turn.pieces {
+            if let Content::ToolResult { id, .. } = &*piece.content {
+                pairing.result(at, piece, id, rules)?;
+            } else if let Some(call) = piece.call {
+                pairing.call(at, piece.message, call);
             }
-            open.calls.push_back((piece.message, call));
         }
     }
-    let late = waiting
-        .into_values()
-        .filter(|open| Some(open.turn) != last_said);
-    unanswered.extend(late.flat_map(|open| open.calls));
-    let first = unanswered
-        .into_iter()
-        .min_by_key(|(message, call)| (*message, call.id));
-    if let Some((message, call)) = first {
-        let id = call.id.to_owned();
-        return Err(WireError::UnansweredCall { message, id });
-    }
+    let mut answers = pairing.finish(last_said)?;
     let mut placed = Vec::with_capacity(turns.len());
     for (at, turn) in turns.into_iter().enumerate() {
         if turn.role != Role::Tool {
@@ -490,6 +442,81 @@ fn place_results<'a>(turns: Vec<Turn<'a>>, rules: &Rules) -> Result<Vec<Turn<'a>
         }
     }
     Ok(placed)
+}
+
+/// Pairs calls and results in one pass.
+///
+/// A result answers the oldest call of its id that still waits in the newest turn with that id, so an id may come again
+/// once its turn is over. A call is left without a result if a newer turn takes its id, or if it still waits at the end;
+/// only the last turn may do that, because it is the one that is being worked on.
+#[derive(Default)]
+struct Pairing<'a> {
+    waiting: BTreeMap<&'a str, Waiting<'a>>,
+    /// The results behind each turn.
+    answers: BTreeMap<usize, Vec<Piece<'a>>>,
+    unanswered: Vec<(usize, Called<'a>)>,
+}
+
+impl<'a> Pairing<'a> {
+    fn result(
+        &mut self,
+        at: usize,
+        piece: &Piece<'a>,
+        id: &str,
+        rules: &Rules,
+    ) -> Result<(), WireError> {
+        let (message, id_of) = (piece.message, || id.to_owned());
+        let (turn, call) = match self.waiting.get_mut(id) {
+            Some(open) => {
+                let Some((_, call)) = open.calls.pop_front() else {
+                    let id = id_of();
+                    return Err(WireError::AnsweredTwice { message, id });
+                };
+                (open.turn, Some(call))
+            }
+            None if rules.remembered_calls => (at, None),
+            None => {
+                let id = id_of();
+                return Err(WireError::UnknownCall { message, id });
+            }
+        };
+        let piece = Piece {
+            call,
+            ..piece.clone()
+        };
+        self.answers.entry(turn).or_default().push(piece);
+        Ok(())
+    }
+
+    fn call(&mut self, at: usize, message: usize, call: Called<'a>) {
+        let open = self.waiting.entry(call.id).or_insert_with(|| Waiting {
+            turn: at,
+            calls: VecDeque::new(),
+        });
+        if open.turn != at {
+            open.turn = at;
+            self.unanswered.extend(open.calls.drain(..));
+        }
+        open.calls.push_back((message, call));
+    }
+
+    /// The results by the turn that they stand behind, if every call has one that must.
+    fn finish(
+        mut self,
+        last_said: Option<usize>,
+    ) -> Result<BTreeMap<usize, Vec<Piece<'a>>>, WireError> {
+        let open = self.waiting.into_values();
+        let late = open.filter(|open| Some(open.turn) != last_said);
+        self.unanswered.extend(late.flat_map(|open| open.calls));
+        let unanswered = self.unanswered.into_iter();
+        match unanswered.min_by_key(|(message, call)| (*message, call.id)) {
+            Some((message, call)) => {
+                let id = call.id.to_owned();
+                Err(WireError::UnansweredCall { message, id })
+            }
+            None => Ok(self.answers),
+        }
+    }
 }
 
 /// Leaves out answers of the model that say nothing, where a format has no empty messages; their cache points go to

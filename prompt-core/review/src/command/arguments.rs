@@ -36,13 +36,20 @@ pub(super) enum Command {
     Watch(Watch),
 }
 
+/// What most commands work on.
 #[derive(Debug, Args)]
-pub(super) struct Check {
+pub(super) struct Sources {
     /// A prompt file, a folder of them, a pattern, or `-`
     #[arg(required = true, value_name = "FILE")]
     pub(super) files: Vec<OsString>,
     #[command(flatten)]
     pub(super) how: How,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct Check {
+    #[command(flatten)]
+    pub(super) sources: Sources,
     /// Lets what a linter says fail the check, and what it could not look at
     #[arg(long)]
     pub(super) deny_warnings: bool,
@@ -50,11 +57,8 @@ pub(super) struct Check {
 
 #[derive(Debug, Args)]
 pub(super) struct Preview {
-    /// A prompt file, a folder of them, a pattern, or `-`
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<OsString>,
     #[command(flatten)]
-    pub(super) how: How,
+    pub(super) sources: Sources,
     /// Writes the preview of one file as a page for the browser; over nothing but such a page
     #[arg(long, value_name = "PAGE")]
     pub(super) html: Option<PathBuf>,
@@ -62,11 +66,8 @@ pub(super) struct Preview {
 
 #[derive(Debug, Args)]
 pub(super) struct Render {
-    /// A prompt file, a folder of them, a pattern, or `-`
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<OsString>,
     #[command(flatten)]
-    pub(super) how: How,
+    pub(super) sources: Sources,
     /// Prints the messages, each under a line with its role
     #[arg(long, conflicts_with = "request")]
     pub(super) messages: bool,
@@ -100,11 +101,8 @@ pub(super) struct Diff {
 
 #[derive(Debug, Args)]
 pub(super) struct Watch {
-    /// A prompt file, a folder of them, a pattern, or `-`
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<OsString>,
     #[command(flatten)]
-    pub(super) how: How,
+    pub(super) sources: Sources,
     /// Writes the preview of the first sound file as a page for the browser; over nothing but such a page
     #[arg(long, value_name = "PAGE")]
     pub(super) html: Option<PathBuf>,

@@ -19,18 +19,18 @@ use std::path::{Path, PathBuf};
 /// Runs a command. `paint` is for both outputs; `-` among the files is read from `stdin`. A `watch` looks once.
 pub(super) fn run(command: &Command, paint: Paint, stdin: &mut dyn Read) -> Outcome {
     let how = match command {
-        Command::Check(it) => &it.how,
-        Command::Preview(it) => &it.how,
-        Command::Render(it) => &it.how,
+        Command::Check(it) => &it.sources.how,
+        Command::Preview(it) => &it.sources.how,
+        Command::Render(it) => &it.sources.how,
         Command::Diff(it) => &it.how,
-        Command::Watch(it) => &it.how,
+        Command::Watch(it) => &it.sources.how,
     };
     let mut outcome = Outcome::default();
     let task = Task::of(how, paint, stdin, &mut outcome);
     let done = task.and_then(|mut task| match command {
         Command::Check(it) => {
             let check = |task: &mut Task<'_>, source: &Source| task.check(source, it.deny_warnings);
-            task.each(files(&it.files)?, check);
+            task.each(files(&it.sources.files)?, check);
             Ok(())
         }
         Command::Preview(it) => task.preview(it),
@@ -191,7 +191,7 @@ impl<'a> Task<'a> {
 
     fn preview(&mut self, asked: &Preview) -> Result<(), Failure> {
         asked.html.as_deref().map_or(Ok(()), check_page)?;
-        let files = files(&asked.files)?;
+        let files = files(&asked.sources.files)?;
         if asked.html.is_some() && files.len() > 1 {
             let fact = "`--html` goes with one file";
             return Err(Failure::Unsupported(fact.to_owned()));
@@ -220,7 +220,7 @@ impl<'a> Task<'a> {
 
     fn render(&mut self, asked: &Render) -> Result<(), Failure> {
         let options = RequestOptions::new(&asked.model);
-        self.each(files(&asked.files)?, |task, source| {
+        self.each(files(&asked.sources.files)?, |task, source| {
             let rendered = task.prompt(&task.bound(source)?).render();
             let rendered = rendered.map_err(|error| source.failure(error))?;
             if let Some(provider) = asked.request {
@@ -277,7 +277,7 @@ impl<'a> Task<'a> {
     /// Checks the files; the first one that can be rendered makes the page.
     fn look(&mut self, asked: &Watch) {
         let mut wanted = asked.html.as_deref();
-        self.each(files::expand(&asked.files), |task, source| {
+        self.each(files::expand(&asked.sources.files), |task, source| {
             task.check(source, false)?;
             let Some(file) = wanted.take() else {
                 return Ok(());

@@ -46,7 +46,7 @@ fn watcher(
     asked: &Watch,
     sender: mpsc::Sender<notify::Result<Event>>,
 ) -> Result<RecommendedWatcher, Failure> {
-    if asked.files.iter().any(|word| word == "-") {
+    if asked.sources.files.iter().any(|word| word == "-") {
         let fact = "`watch` takes files that can be read again";
         return Err(Failure::Unsupported(fact.to_owned()));
     }
@@ -65,10 +65,10 @@ fn watcher(
 /// in its place.
 fn folders(asked: &Watch) -> BTreeMap<PathBuf, RecursiveMode> {
     let mut folders = BTreeMap::new();
-    for file in &asked.how.values {
+    for file in &asked.sources.how.values {
         folders.insert(around(file), RecursiveMode::NonRecursive);
     }
-    for word in &asked.files {
+    for word in &asked.sources.files {
         if let Some((folder, _)) = files::folder(word) {
             folders.insert(folder, RecursiveMode::Recursive);
         } else {
@@ -89,9 +89,9 @@ fn around(file: &Path) -> PathBuf {
 
 /// What stands in the files; nothing where one cannot be read.
 fn contents(asked: &Watch) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-    let files = files::expand(&asked.files).into_iter();
+    let files = files::expand(&asked.sources.files).into_iter();
     let files = files.filter_map(Result::ok);
-    let files = files.chain(asked.how.values.iter().cloned());
+    let files = files.chain(asked.sources.how.values.iter().cloned());
     files
         .map(|file| {
             let bytes = fs::read(&file).ok();

@@ -48,6 +48,7 @@ pub struct SectionDiff {
 /// What became of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Change {
     /// Nothing.
     Same,

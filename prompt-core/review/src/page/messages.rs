@@ -57,6 +57,7 @@ fn content(content: &Content) -> Markup {
             let source = match source {
                 ImageSource::Url(url) => url.clone(),
                 ImageSource::Data(data) => format!("{} characters of base64", data.len()),
+                _ => "elsewhere".into(),
             };
             ("image", format!("{mime}, {source}"), None)
         }

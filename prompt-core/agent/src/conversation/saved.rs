@@ -1,0 +1,65 @@
+//! A saved conversation: what is read is checked before anything goes on with it.
+
+use super::{Limits, settle::Settled, take_one};
+use prompt_core::compaction::History;
+use prompt_core::disclosure::DisclosureState;
+use prompt_core::tool::{OPEN_SECTIONS, ToolResult};
+use serde::{Deserialize, Serialize, Serializer};
+use std::sync::OnceLock;
+
+/// A conversation as it is saved.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Conversation {
+    name: Option<String>,
+    history: History,
+    disclosure: DisclosureState,
+    limits: Limits,
+    results: Vec<ToolResult>,
+    tries: usize,
+    settled: Option<Settled>,
+}
+
+impl TryFrom<Conversation> for super::Conversation {
+    type Error = &'static str;
+
+    /// What is kept of an answer belongs to calls of the last message.
+    fn try_from(saved: Conversation) -> Result<Self, Self::Error> {
+        let conversation = Self {
+            name: saved.name,
+            history: saved.history,
+            disclosure: saved.disclosure,
+            limits: saved.limits,
+            results: saved.results,
+            tries: saved.tries,
+            open: None,
+            settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),
+        };
+        let calls = conversation.calls();
+        let mut ids = super::counted(calls.iter().map(|call| call.id.clone()));
+        let settled = conversation.settled.get();
+        if settled.is_some() && !calls.iter().any(|call| call.name == OPEN_SECTIONS) {
+            return Err(
+                "conversation: the last message asks for no sections, and there is an answer to it",
+            );
+        }
+        let results = settled.into_iter().flat_map(|settled| &settled.results);
+        let mut results = conversation.results.iter().chain(results);
+        if results.all(|result| take_one(&mut ids, &result.id)) {
+            Ok(conversation)
+        } else {
+            Err("conversation: a result answers no call of the last message")
+        }
+    }
+}
+
+pub(super) fn is_none(settled: &OnceLock<Settled>) -> bool {
+    settled.get().is_none()
+}
+
+pub(super) fn settled<S: Serializer>(
+    settled: &OnceLock<Settled>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    settled.get().serialize(serializer)
+}

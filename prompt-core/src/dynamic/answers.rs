@@ -1,0 +1,527 @@
+//! What the texts of a type ask: other texts for it get the same numbers, so that the type answers what they ask.
+
+use super::{
+    fault::Spot,
+    parser::{ITEM_NAMES, Slots},
+};
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::{NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, reworded::Places};
+use prompt_syntax::{Code, Each, Element, If, Inline, LoopName, Part, Target, Use, UseKind};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// Which text of a node: of its own, or of the section with this index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Slot {
+    Text,
+    Title,
+    Summary,
+    Introduction(usize),
+    SectionTitle(usize),
+    SectionSummary(usize),
+    Empty(usize),
+    ItemTitle(usize),
+}
+
+impl Slot {
+    /// All of a node.
+    pub(super) fn all(info: &NodeInfo) -> impl Iterator<Item = Self> {
+        let of_section = |index| {
+            let forms = [
+                Self::SectionTitle,
+                Self::Introduction,
+                Self::SectionSummary,
+                Self::Empty,
+                Self::ItemTitle,
+            ];
+            forms.map(|form| form(index))
+        };
+        let sections = (0..info.sections.len()).flat_map(of_section);
+        [Self::Text, Self::Title, Self::Summary]
+            .into_iter()
+            .chain(sections)
+    }
+
+    /// The text that a type has there.
+    pub(super) fn of(self, info: &NodeInfo) -> Option<&Text> {
+        let container = &info.container;
+        let section = |index: usize| &info.sections[index];
+        match self {
+            Self::Text => Some(&info.text).filter(|text| !text.is_empty()),
+            Self::Title => container.title.as_ref(),
+            Self::Summary => container.summary.as_ref(),
+            Self::Introduction(index) => {
+                Some(&section(index).intro).filter(|text| !text.is_empty())
+            }
+            Self::SectionTitle(index) => match &section(index).title {
+                Title::Explicit(text) => Some(text),
+                _ => None,
+            },
+            Self::SectionSummary(index) => section(index).summary.as_ref(),
+            Self::Empty(index) => section(index).empty.as_ref(),
+            Self::ItemTitle(index) => section(index).items.title.as_ref(),
+        }
+    }
+
+    /// Puts a text there.
+    pub(super) fn put(self, info: &mut NodeInfo, text: Text) {
+        let slots = (self == Self::Text).then(|| Slots::of(&text));
+        let container = &mut info.container;
+        let index = match self {
+            Self::Text => {
+                info.text = text;
+                for (index, section) in info.sections.to_mut().iter_mut().enumerate() {
+                    let placed = slots
+                        .as_ref()
+                        .is_some_and(|it| it.sections.contains(&index));
+                    change(section, |keys| keys.placed = placed);
+                }
+                return;
+            }
+            Self::Title => return container.title = Some(text),
+            Self::Summary => return container.summary = Some(text),
+            Self::Introduction(index)
+            | Self::SectionTitle(index)
+            | Self::SectionSummary(index)
+            | Self::Empty(index)
+            | Self::ItemTitle(index) => index,
+        };
+        let section = &mut info.sections.to_mut()[index];
+        // It has title and introduction in one.
+        section.lead = Cow::Borrowed("");
+        match self {
+            Self::Introduction(_) => section.intro = text,
+            Self::SectionTitle(_) => section.title = Title::Explicit(text),
+            Self::SectionSummary(_) => change(section, |keys| keys.summary = Some(text)),
+            Self::Empty(_) => change(section, |keys| keys.empty = Some(text)),
+            _ => change(section, |keys| keys.items.title = Some(text)),
+        }
+    }
+
+    /// The section whose items it may speak of.
+    fn items(self) -> Option<usize> {
+        match self {
+            Self::SectionSummary(index) | Self::ItemTitle(index) => Some(index),
+            _ => None,
+        }
+    }
+}
+
+/// Changes the keys of a section.
+fn change(section: &mut SectionInfo, change: impl FnOnce(&mut SectionKeys)) {
+    let mut keys = SectionKeys::clone(section);
+    change(&mut keys);
+    section.said = Said::from(keys);
+}
+
+/// How something is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Value,
+    Condition,
+    Loop,
+}
+
+impl Kind {
+    fn of(used: &Use) -> Self {
+        match used.kind {
+            UseKind::Variable { .. } => Self::Value,
+            UseKind::Loop { .. } => Self::Loop,
+            _ => Self::Condition,
+        }
+    }
+
+    fn sigil(self) -> &'static str {
+        match self {
+            Self::Value => "",
+            Self::Condition => "?",
+            Self::Loop => "*",
+        }
+    }
+}
+
+/// A place where a text uses something: its number, and the conditions that hold there.
+struct Found {
+    kind: Kind,
+    number: u16,
+    holding: Vec<u16>,
+}
+
+/// All places of a text, in its order.
+fn found(text: &Text) -> Vec<Found> {
+    let mut walk = Walk::default();
+    walk.elements(&text.elements);
+    walk.found
+}
+
+#[derive(Default)]
+struct Walk {
+    holding: Vec<u16>,
+    found: Vec<Found>,
+}
+
+impl Walk {
+    fn elements(&mut self, elements: &[Element]) {
+        for element in elements {
+            for text in element.inline_texts() {
+                self.pieces(text.iter().as_slice());
+            }
+            match element {
+                Element::If { branches, .. } => self.condition(branches, Self::elements),
+                Element::Each { branches, .. } => self.each(branches, Self::elements),
+                _ => {}
+            }
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Inline]) {
+        for piece in pieces {
+            match piece {
+                Inline::Value { index, .. } => self.note(Kind::Value, *index),
+                Inline::If(branches) => self.condition(branches, Self::pieces),
+                Inline::Each(branches) => self.each(branches, Self::pieces),
+                _ => {}
+            }
+        }
+    }
+
+    fn condition<T: Clone>(&mut self, branches: &If<T>, walk: fn(&mut Self, &[T])) {
+        self.note(Kind::Condition, branches.index);
+        let parts = [Some(&branches.then), branches.otherwise.as_ref()];
+        for (part, holds) in parts.into_iter().zip([!branches.negated, branches.negated]) {
+            self.holding.extend(holds.then_some(branches.index));
+            self.part(part, walk);
+            if holds {
+                self.holding.pop();
+            }
+        }
+    }
+
+    fn each<T: Clone>(&mut self, branches: &Each<T>, walk: fn(&mut Self, &[T])) {
+        self.note(Kind::Loop, branches.index);
+        self.part(Some(&branches.body), walk);
+        self.part(branches.otherwise.as_ref(), walk);
+    }
+
+    fn part<T: Clone>(&mut self, part: Option<&Part<T>>, walk: fn(&mut Self, &[T])) {
+        if let Some(part) = part {
+            walk(self, &part.list);
+        }
+    }
+
+    fn note(&mut self, kind: Kind, number: u16) {
+        self.found.push(Found {
+            kind,
+            number,
+            holding: self.holding.clone(),
+        });
+    }
+}
+
+/// What a type answers, and the numbers of it. Of two with one source the first one counts; but a list may be gone through
+/// in several places, each with numbers of its own.
+pub(super) struct Answers<'i> {
+    info: &'i NodeInfo,
+    /// Each with the source that the type's texts have.
+    numbers: BTreeMap<Asked<'i>, Vec<(u16, &'i str)>>,
+    /// Of values that stand only behind conditions on them: how many names of their path those ask.
+    asked: BTreeMap<u16, usize>,
+    /// Places in loops that no text of the type prints.
+    pub(super) places: Places,
+}
+
+/// How something is used, the loop around, and what is asked: `name.path:spec`; of the item of the loop without its name,
+/// which is what an `as` says.
+type Asked<'i> = (Kind, Option<u16>, Cow<'i, str>);
+
+/// How the words of a loop are told from fields of its item.
+const WORD: char = '#';
+
+impl<'i> Answers<'i> {
+    /// What the texts of a type ask, for one of them; `places` are those that others of its new texts print.
+    pub(super) fn of(info: &'i NodeInfo, slot: Slot, places: Places) -> Self {
+        let mut answers = Self {
+            info,
+            numbers: BTreeMap::new(),
+            asked: BTreeMap::new(),
+            places,
+        };
+        let forms = info.sections.iter().map(|it| it.heading.form.as_ref());
+        let container = [&info.container.summary_suffix, &info.container.heading.form];
+        let others = forms.chain(container.map(Option::as_ref)).flatten();
+        let slots = Slot::all(info).filter_map(|it| Some((it.items(), it.of(info)?)));
+        for (items, text) in slots.chain(others.map(|text| (None, text))) {
+            answers.add(text, items.is_none() || items == slot.items());
+        }
+        answers
+    }
+
+    fn add(&mut self, text: &Text, knows_items: bool) {
+        for it in found(text) {
+            let Some((source, around)) = self.source(it.kind, it.number) else {
+                continue;
+            };
+            let is_of_item = around.is_none() && ITEM_NAMES.contains(&split(source).0);
+            if is_of_item && !knows_items {
+                continue;
+            }
+            let asked = (it.kind, around, asked(source, around));
+            let numbers = self.numbers.entry(asked).or_default();
+            if numbers.iter().all(|(number, _)| *number != it.number) {
+                numbers.push((it.number, source));
+            }
+            if it.kind == Kind::Value {
+                let depth = self.depth(it.number, &it.holding);
+                let least = self.asked.entry(it.number).or_insert(depth);
+                *least = depth.min(*least);
+            }
+        }
+    }
+
+    /// What the tables say of a number.
+    fn source(&self, kind: Kind, number: u16) -> Option<(&'i str, Option<u16>)> {
+        let (info, index) = (self.info, usize::from(number));
+        let (source, around) = match kind {
+            Kind::Value => info.variables.get(index).map(|it| (&it.source, it.item_of)),
+            Kind::Condition => {
+                let asked = info.conditions.get(index);
+                asked.map(|it| (&it.source, it.item_of))
+            }
+            Kind::Loop => info.loops.get(index).map(|it| (&it.source, it.item_of)),
+        }?;
+        Some((source, around))
+    }
+
+    /// How many names of a value's path these conditions ask.
+    fn depth(&self, value: u16, holding: &[u16]) -> usize {
+        let Some((source, around)) = self.source(Kind::Value, value) else {
+            return 0;
+        };
+        let path = source.split(':').next().unwrap_or_default();
+        let depth = |condition: &u16| {
+            let (asked, of) = self.source(Kind::Condition, *condition)?;
+            let rest = path.strip_prefix(asked)?;
+            let is_beginning = of == around && (rest.is_empty() || rest.starts_with('.'));
+            is_beginning.then(|| asked.split('.').count())
+        };
+        holding.iter().filter_map(depth).max().unwrap_or(0)
+    }
+
+    /// The names that a text may use outside of loops.
+    pub(super) fn names(&self) -> Vec<&str> {
+        let of_node = self.numbers.keys();
+        let of_node = of_node.filter(|(_, around, _)| around.is_none());
+        let names: BTreeSet<&str> = of_node.map(|(_, _, source)| split(source).0).collect();
+        names.into_iter().filter(|name| !name.is_empty()).collect()
+    }
+
+    /// The numbers of what a text uses, in its order; what the type does not answer is a fault.
+    pub(super) fn numbers(
+        &mut self,
+        uses: &[Use],
+        spot: Spot<'_>,
+        faults: &mut Diagnostics,
+    ) -> Vec<u16> {
+        let mut inside: Vec<Vec<&Use>> = vec![Vec::new(); uses.len()];
+        for used in uses {
+            // A loop that is a mistake itself is not among the uses.
+            if let Some(inside) = used.in_loop.and_then(|around| inside.get_mut(around.of)) {
+                inside.push(used);
+            }
+        }
+        let mut numbers: Vec<Option<u16>> = Vec::with_capacity(uses.len());
+        for (used, inside) in uses.iter().zip(inside) {
+            // A loop stands before what is in it.
+            let around = used.in_loop.map(|it| numbers.get(it.of).copied()?);
+            if around == Some(None) {
+                // Its loop has been told.
+                numbers.push(None);
+                continue;
+            }
+            let around = around.flatten();
+            let number = self
+                .number(used, around, &inside)
+                .or_else(|| self.place(used, around?));
+            if number.is_none() {
+                let (message, help) = self.absent(used, around);
+                faults.push(Diagnostic {
+                    place: Some((used.line, used.column)),
+                    ..Diagnostic::new(Code::UnknownVariable, spot.path, spot.part, message, help)
+                });
+            }
+            numbers.push(number);
+        }
+        numbers.into_iter().flatten().collect()
+    }
+
+    /// The number of a use. For a loop of a text the first one of the type stands in which all that is used directly
+    /// inside has an answer.
+    fn number(&self, used: &Use, around: Option<u16>, inside: &[&Use]) -> Option<u16> {
+        let of = |used: &Use, around| {
+            let asked = (Kind::of(used), around, source_of(used));
+            self.numbers.get(&asked)
+        };
+        let numbers = of(used, around)?;
+        let is_answered = |used: &&Use, number| is_place(used) || of(used, Some(number)).is_some();
+        let answers =
+            |(number, _): &&(u16, &str)| inside.iter().all(|used| is_answered(used, *number));
+        let best = numbers.iter().find(answers).or(numbers.first());
+        best.map(|(number, _)| *number)
+    }
+
+    /// The number of a place in a loop: those are known in every loop. They follow the numbers of the type.
+    fn place(&mut self, used: &Use, around: u16) -> Option<u16> {
+        let is_bare = source_of(used) == format!("{WORD}{}", used.name);
+        let name = used.in_loop?.name;
+        if !is_place(used) || !is_bare {
+            return None;
+        }
+        let (own, places) = match Kind::of(used) {
+            Kind::Value => (self.info.variables.len(), &mut self.places.values),
+            _ => (self.info.conditions.len(), &mut self.places.conditions),
+        };
+        let known = places.iter().position(|place| *place == (around, name));
+        let index = known.unwrap_or(places.len());
+        if known.is_none() {
+            places.push((around, name));
+        }
+        u16::try_from(own + index).ok()
+    }
+
+    /// What is said of a use that the type does not answer.
+    fn absent(&self, used: &Use, around: Option<u16>) -> (String, String) {
+        let name = super::bound::joined(&used.name, &used.path);
+        let kind = Kind::of(used);
+        let sigil = kind.sigil();
+        let of_loop = self.numbers.iter();
+        let of_loop = of_loop.filter(|((its, of, _), _)| (*its, *of) == (kind, around));
+        let mut known: Vec<&(u16, &str)> = of_loop.flat_map(|(_, known)| known).collect();
+        known.sort_unstable();
+        let written = |(_, source): &&(u16, &str)| format!("`{{{sigil}{source}}}`");
+        if let UseKind::Variable { spec, .. } = &used.kind {
+            let is_field = around.is_some() && !source_of(used).starts_with(WORD);
+            known.retain(|(_, known)| is_field || split(known).0 == used.name);
+            let known: Vec<String> = known.iter().map(written).collect();
+            let spec = spec.as_ref().map(|spec| format!(":{spec}"));
+            let spec = spec.unwrap_or_default();
+            let help = match known.as_slice() {
+                [] if is_place(used) => format!("write `{{{name}}}`"),
+                [] => "the type's own texts only ask for it, and print it nowhere".to_owned(),
+                known => format!("print it as {}", known.join(" or ")),
+            };
+            return (format!("no text of the type prints `{name}{spec}`"), help);
+        }
+        let (does, have, nothing) = match kind {
+            Kind::Loop => ("goes through", "have", "have no loop here"),
+            _ => ("asks", "ask", "ask nothing here"),
+        };
+        let message = format!("no text of the type {does} `{{{sigil}{name}}}`");
+        let help = listed(have, known.iter().map(written)).unwrap_or_else(|| nothing.to_owned());
+        (message, format!("the type's own texts {help}"))
+    }
+
+    /// What may be absent and is printed unasked, with its place.
+    pub(super) fn check_asked(
+        &self,
+        text: &Text,
+        uses: &[Use],
+        spot: Spot<'_>,
+        faults: &mut Diagnostics,
+    ) {
+        // Both come in the order of the text: what it uses, and what is numbered in its elements.
+        for (it, used) in found(text).iter().zip(uses) {
+            let wanted = self.asked.get(&it.number).copied().unwrap_or(0);
+            let variable = self.info.variables.get(usize::from(it.number));
+            let may_lack = used.in_loop.is_some()
+                || !used.path.is_empty()
+                || variable.is_some_and(|it| it.optional);
+            if it.kind != Kind::Value || !may_lack || self.depth(it.number, &it.holding) >= wanted {
+                continue;
+            }
+            let name = super::bound::joined(&used.name, &used.path);
+            let names: Vec<&str> = name.split('.').take(wanted).collect();
+            let condition = names.join(".");
+            let message = format!(
+                "`{name}` may be absent: the type prints it where `{{?{condition}}}` holds"
+            );
+            let help = format!("ask first: `{{?{condition}}}..{{{name}}}..{{/{condition}}}`");
+            faults.push(Diagnostic {
+                place: Some((used.line, used.column)),
+                ..Diagnostic::new(Code::MissingDefault, spot.path, spot.part, message, help)
+            });
+        }
+    }
+
+    /// The values and sections that the type's text prints and a new one does not, as they are written.
+    pub(super) fn dropped(&self, old: &Text, new: &Text) -> Vec<String> {
+        let names = |text: &Text| {
+            let values = found(text).into_iter().filter(|it| it.kind == Kind::Value);
+            let values = values.filter_map(|it| {
+                let (source, _) = self.source(it.kind, it.number)?;
+                Some(source.split(':').next().unwrap_or_default().to_owned())
+            });
+            let mut names: Vec<String> = values.collect();
+            names.extend(text.all().filter_map(|element| match element {
+                Element::Slot { name, target, .. } if *target != Target::Subtree => {
+                    Some(name.to_string())
+                }
+                _ => None,
+            }));
+            names
+        };
+        let (old, kept) = (names(old), names(new));
+        let mut dropped: Vec<String> = Vec::new();
+        for name in old {
+            if !kept.contains(&name) && !dropped.contains(&name) {
+                dropped.push(name);
+            }
+        }
+        dropped
+    }
+}
+
+/// Whether it is the place of an item in its loop.
+fn is_place(used: &Use) -> bool {
+    used.in_loop.is_some_and(|it| it.name != LoopName::Item)
+}
+
+/// Some words and these names; nothing where there are none.
+pub(super) fn listed(words: &str, names: impl Iterator<Item = String>) -> Option<String> {
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| format!("{words} {}", names.join(", ")))
+}
+
+/// A source before and from the first dot or colon.
+fn split(source: &str) -> (&str, &str) {
+    source.split_at(source.find(['.', ':']).unwrap_or(source.len()))
+}
+
+/// What a source of the type asks, without the loop.
+fn asked(source: &str, around: Option<u16>) -> Cow<'_, str> {
+    let (name, rest) = split(source);
+    match (around, name) {
+        (None, _) => Cow::Borrowed(source),
+        (Some(_), "index" | "index0" | "first" | "last") => Cow::Owned(format!("{WORD}{source}")),
+        (Some(_), _) => Cow::Borrowed(rest),
+    }
+}
+
+/// What a text uses, without the loop.
+fn source_of(used: &Use) -> Cow<'static, str> {
+    let name = match used.in_loop.map(|around| around.name) {
+        Some(LoopName::Item) => String::new(),
+        Some(_) => format!("{WORD}{}", used.name),
+        None => used.name.clone(),
+    };
+    let mut source = super::bound::joined(&name, &used.path);
+    if let UseKind::Variable {
+        spec: Some(spec), ..
+    } = &used.kind
+    {
+        source.push(':');
+        source.push_str(spec);
+    }
+    Cow::Owned(source)
+}

@@ -1,0 +1,550 @@
+//! Other texts for a type, by path: where each path leads, through types and the values that are there, and the text that it
+//! names, read like the one it takes the place of.
+
+use super::{
+    answers::{Answers, Slot, listed},
+    fault::{Faults, Spot},
+    parser::names_in_braces,
+};
+use crate::errors::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::{
+    Content, NodeInfo, NodeRef, SectionInfo, Title,
+    reworded::{Reworded, Rewording, address},
+    types::{TypeInfo, TypeOf, Variant},
+};
+use prompt_syntax::{Code, Options, Place, Problem, Specs, Tables, Text};
+
+/// A text in place of another: where it is to stand, and how it is written.
+pub(super) struct Wanted<'t> {
+    /// The keys that lead there.
+    pub(super) keys: Vec<&'t str>,
+    pub(super) spot: Spot<'t>,
+    pub(super) form: TextForm,
+    pub(super) text: &'t str,
+}
+
+/// Which text at a path is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TextForm {
+    /// That of the type, or the introduction of a section without one.
+    Text,
+    Introduction,
+    Title,
+    Summary,
+    Empty,
+}
+
+impl Wanted<'_> {
+    /// What is wrong with it, or looks so, whatever names its type has.
+    pub(super) fn syntax(&self) -> Vec<Problem> {
+        let free = Options {
+            specs: Specs::Compiled,
+            ..Options::new(Place::Free)
+        };
+        let parsed = match self.form {
+            TextForm::Text => prompt_syntax::parse_free(self.text, &free),
+            form => {
+                let names = names_in_braces(self.text);
+                let names: Vec<&str> = names.into_iter().collect();
+                let place = match form {
+                    TextForm::Title => Place::Inline,
+                    _ => Place::Introduction,
+                };
+                let options = Options {
+                    names: &names,
+                    place,
+                    ..free
+                };
+                prompt_syntax::parse(self.text, &options)
+            }
+        };
+        parsed.problems
+    }
+}
+
+impl TextForm {
+    /// All that are written behind a colon.
+    pub(super) const NAMED: [Self; 4] =
+        [Self::Introduction, Self::Title, Self::Summary, Self::Empty];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Introduction => "introduction",
+            Self::Title => "title",
+            Self::Summary => "summary",
+            Self::Empty => "empty",
+        }
+    }
+}
+
+/// The key of the items of a list.
+pub(super) const ITEM: &str = "item";
+
+/// Nodes of one type, as far as they are known: what their type says, and the values that are there.
+pub(super) struct Seen<'a> {
+    /// Whether a value decides which of the variants it is.
+    pub(super) is_enum: bool,
+    pub(super) variants: Vec<Known<'a>>,
+    nodes: Vec<NodeRef<'a>>,
+}
+
+/// A struct, or a variant of an enum.
+pub(super) struct Known<'a> {
+    pub(super) info: &'a NodeInfo,
+    variant: Option<&'static Variant>,
+    /// A node like this.
+    node: Option<NodeRef<'a>>,
+}
+
+/// What a section has in it.
+pub(super) struct Child<'a> {
+    pub(super) is_list: bool,
+    /// The nodes, if it has any.
+    pub(super) seen: Option<Seen<'a>>,
+    /// Whether more may be known with another value.
+    pub(super) is_unknown: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// The root.
+    pub(super) fn root(node: NodeRef<'a>) -> Option<Self> {
+        Self::of(None, vec![node])
+    }
+
+    fn of(declared: Option<&'static TypeInfo>, nodes: Vec<NodeRef<'a>>) -> Option<Self> {
+        let mut seen = Self {
+            is_enum: false,
+            variants: Vec::new(),
+            nodes,
+        };
+        let types: Vec<_> = seen.nodes.iter().map(|node| node.type_info()).collect();
+        for types in declared.into_iter().chain(types.into_iter().flatten()) {
+            seen.is_enum |= types.is_enum;
+            for variant in types.variants {
+                seen.add(variant.info, Some(variant));
+            }
+        }
+        for node in seen.nodes.clone() {
+            // A node that is built at run time has no type.
+            let own = node.parts().0.info();
+            seen.add(own, None);
+            let known = seen.variants.iter_mut();
+            for known in known.filter(|known| address(known.info) == address(own)) {
+                known.node = Some(node);
+            }
+        }
+        seen.is_enum |= seen.variants.len() > 1;
+        (!seen.variants.is_empty()).then_some(seen)
+    }
+
+    fn add(&mut self, info: &'a NodeInfo, variant: Option<&'static Variant>) {
+        let mut known = self.variants.iter();
+        if known.all(|known| address(known.info) != address(info)) {
+            self.variants.push(Known {
+                info,
+                variant,
+                node: None,
+            });
+        }
+    }
+
+    /// The other texts that the nodes have already.
+    fn texts(&self) -> Rewording {
+        let own = self.nodes.iter().find_map(|node| node.parts().1);
+        own.cloned().unwrap_or_default()
+    }
+}
+
+impl<'a> Known<'a> {
+    /// What the section with this index has in it.
+    pub(super) fn child(&self, index: usize) -> Child<'a> {
+        let types = self.variant.map(|variant| variant.types);
+        let of = match types {
+            Some([]) => TypeOf::NoNode,
+            Some(types) => types.get(index).copied().unwrap_or(TypeOf::Unknown),
+            None => TypeOf::Unknown,
+        };
+        let content = self.node.map(|node| node.parts().0.section(index).content);
+        let mut nodes = Vec::new();
+        let mut is_list = matches!(of, TypeOf::List(_));
+        let mut is_absent = true;
+        if let Some(content) = content {
+            is_list |= matches!(content, Content::List(_));
+            is_absent = matches!(content, Content::Absent) || content.is_empty();
+            collect(&content, &mut nodes);
+        }
+        let declared = match of {
+            TypeOf::Node(info) | TypeOf::List(info) => Some(info()),
+            TypeOf::NoNode | TypeOf::Unknown => None,
+        };
+        Child {
+            is_list,
+            seen: Seen::of(declared, nodes),
+            is_unknown: matches!(of, TypeOf::Unknown) && is_absent,
+        }
+    }
+}
+
+fn collect<'a>(content: &Content<'a>, nodes: &mut Vec<NodeRef<'a>>) {
+    match content {
+        Content::Node(node) => nodes.push(*node),
+        Content::List(entries) => {
+            for entry in entries {
+                collect(&entry.content, nodes);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A path without its last keys.
+fn before(path: &str, keys: usize) -> &str {
+    let mut rest = path;
+    for _ in 0..keys {
+        rest = rest.rsplit_once('.').map_or("", |(rest, _)| rest);
+    }
+    rest
+}
+
+/// A path, and a key below it, as they are told.
+fn joined(path: &str, key: &str) -> String {
+    match path {
+        "" => format!("`{key}`"),
+        path => format!("`{path}.{key}`"),
+    }
+}
+
+/// Puts texts in their places.
+pub(super) struct Rewriter<'f> {
+    pub(super) faults: &'f mut Faults,
+    pub(super) hints: &'f mut Faults,
+    /// Whether what cannot be seen in these values is a fault.
+    pub(super) is_check: bool,
+}
+
+impl Rewriter<'_> {
+    /// A text at a path, seen from nodes; `keys` are those that are left of it.
+    pub(super) fn put(
+        &mut self,
+        seen: &Seen<'_>,
+        texts: &mut Rewording,
+        keys: &[&str],
+        wanted: &Wanted<'_>,
+    ) {
+        if texts.variants.is_empty() {
+            *texts = seen.texts();
+        }
+        let (known, keys) = match (seen.variants.as_slice(), keys) {
+            (variants, keys) if seen.is_enum => match variant_of(variants, keys) {
+                Some((known, rest)) => (known, rest),
+                None => return self.no_variant(seen, keys, wanted),
+            },
+            ([known, ..], keys) => (known, keys),
+            ([], _) => return,
+        };
+        let reworded = texts.of_mut(known.info, known.node.map_or(&[], NodeRef::hints));
+        let [key, rest @ ..] = keys else {
+            let slot = match wanted.form {
+                TextForm::Text => Slot::Text,
+                TextForm::Title => Slot::Title,
+                TextForm::Summary => Slot::Summary,
+                TextForm::Introduction | TextForm::Empty => return self.no_form(wanted),
+            };
+            return self.exchange(known, reworded, slot, wanted);
+        };
+        let sections = known.info.sections.iter();
+        if let Some(index) = sections.clone().position(|it| it.key == *key) {
+            return self.section(known, reworded, index, rest, wanted);
+        }
+        let at = before(wanted.spot.path, rest.len());
+        let around = before(wanted.spot.path, keys.len());
+        let names = sections.map(|section| section.key.as_ref());
+        let help = nearest(around, key, names, "there are");
+        self.nowhere(wanted, format!("there is no section `{at}`"), help);
+    }
+
+    /// A text of a section, or of what is in it.
+    fn section(
+        &mut self,
+        known: &Known<'_>,
+        reworded: &mut Reworded,
+        index: usize,
+        keys: &[&str],
+        wanted: &Wanted<'_>,
+    ) {
+        let info = &known.info.sections[index];
+        let child = known.child(index);
+        let is_below = match (keys, wanted.form) {
+            ([ITEM], TextForm::Title) if child.is_list => info.items.title.is_none(),
+            ([], form) => !child.is_list && child.says(form, info),
+            _ => true,
+        };
+        if !is_below {
+            if child.hides(wanted.form, info) {
+                return self.not_there(wanted);
+            }
+            let slot = match (keys, wanted.form) {
+                ([_], _) => Slot::ItemTitle(index),
+                (_, TextForm::Title) => Slot::SectionTitle(index),
+                (_, TextForm::Summary) => Slot::SectionSummary(index),
+                (_, TextForm::Empty) => Slot::Empty(index),
+                _ => Slot::Introduction(index),
+            };
+            return self.exchange(known, reworded, slot, wanted);
+        }
+        let at = before(wanted.spot.path, keys.len());
+        let keys = match keys {
+            [ITEM, rest @ ..] if child.is_list => rest,
+            _ if child.is_list => {
+                let message = format!("`{}` names no text of the list `{at}`", wanted.spot.path);
+                let help = format!("all its items have one text: `{at}.{ITEM}`");
+                return self.nowhere(wanted, message, help);
+            }
+            keys => keys,
+        };
+        match &child.seen {
+            Some(seen) => {
+                let below = reworded.below.entry(index).or_default();
+                self.put(seen, below, keys, wanted);
+            }
+            None if child.is_unknown => self.not_there(wanted),
+            None => {
+                let message = format!("there is no text `{}`", wanted.spot.path);
+                let help = if child.is_list {
+                    format!(
+                        "the items of `{at}` have no text of their own: give them a type that has one"
+                    )
+                } else {
+                    format!("what is in `{at}` has no sections: reword `{at}`")
+                };
+                self.nowhere(wanted, message, help);
+            }
+        }
+    }
+
+    /// An enum has no text of its own, and needs the name of a variant.
+    fn no_variant(&mut self, seen: &Seen<'_>, keys: &[&str], wanted: &Wanted<'_>) {
+        let path = wanted.spot.path;
+        let around = before(path, keys.len());
+        let variants = seen.variants.iter();
+        let names = variants.clone().map(|known| known.info.name.as_ref());
+        let what = match around {
+            "" => "what is reworded".to_owned(),
+            path => format!("`{path}`"),
+        };
+        let Some((key, rest)) = keys.split_first() else {
+            let message = format!("{what} is an enum: each variant has a text of its own");
+            let written = names.map(|name| joined(around, name));
+            let help = listed("name the variant:", written).unwrap_or_default();
+            return self.nowhere(wanted, message, help);
+        };
+        let message = format!("{what} is an enum and has no variant `{key}`");
+        let has_section = |known: &&Known<'_>| known.info.sections.iter().any(|it| it.key == *key);
+        let meant = variants.filter(has_section);
+        let meant = meant.map(|known| {
+            let keys = [&[known.info.name.as_ref(), key], rest].concat();
+            joined(around, &keys.join("."))
+        });
+        let help = listed("name the variant:", meant);
+        let help = help.unwrap_or_else(|| nearest(around, key, names, "there are"));
+        self.nowhere(wanted, message, help);
+    }
+
+    fn no_form(&mut self, wanted: &Wanted<'_>) {
+        let (path, form) = (wanted.spot.path, wanted.form.name());
+        let message = format!("`{path}:{form}` names no text");
+        let help = "only a section has that";
+        self.nowhere(wanted, message, help);
+    }
+
+    /// Of what is not there nothing is known but what its section says itself.
+    fn not_there(&mut self, wanted: &Wanted<'_>) {
+        if self.is_check {
+            let message = format!("what is at `{}` is not known", wanted.spot.path);
+            let help = "its type is known with a value only: check with a value that has it";
+            self.nowhere(wanted, message, help);
+        }
+    }
+
+    fn nowhere(&mut self, wanted: &Wanted<'_>, message: String, help: impl Into<String>) {
+        let (spot, code) = (wanted.spot, Code::UnknownPath);
+        self.faults.add(spot, code, message, help);
+    }
+
+    /// Puts a text in place of one of a node.
+    fn exchange(
+        &mut self,
+        known: &Known<'_>,
+        reworded: &mut Reworded,
+        slot: Slot,
+        wanted: &Wanted<'_>,
+    ) {
+        if let Some((code, message, help)) = missing(known.info, slot, wanted.spot.path) {
+            self.faults.add(wanted.spot, code, message, help);
+            return;
+        }
+        let Some(text) = self.read(known, reworded, slot, wanted) else {
+            return;
+        };
+        slot.put(&mut reworded.info, text);
+    }
+
+    /// Reads a text like the one in whose place it comes, and gives it the numbers of the type.
+    fn read(
+        &mut self,
+        known: &Known<'_>,
+        reworded: &mut Reworded,
+        slot: Slot,
+        wanted: &Wanted<'_>,
+    ) -> Option<Text> {
+        let Wanted { spot, text, .. } = *wanted;
+        if text.trim().is_empty() {
+            let help = "write a text, or leave the type its own";
+            self.faults
+                .add(spot, Code::InvalidInput, "the text is empty", help);
+            return None;
+        }
+        let place = match slot {
+            Slot::Text => Place::Node,
+            Slot::Title | Slot::SectionTitle(_) | Slot::ItemTitle(_) => Place::Inline,
+            _ => Place::Introduction,
+        };
+        let sections = known.info.sections.iter();
+        let fields: Vec<&str> = sections.map(|section| section.field.as_ref()).collect();
+        let mut answers = Answers::of(known.info, slot, reworded.places.clone());
+        let names = answers.names();
+        let codes = known.variant.map(|it| (it.allow, it.deny));
+        let (allow, deny) = codes.unwrap_or_default();
+        let options = Options {
+            names: &names,
+            sections: &fields,
+            specs: Specs::Compiled,
+            allow,
+            ..Options::new(place)
+        };
+        let parsed = prompt_syntax::parse(text, &options);
+        let mut found = Diagnostics::none();
+        for problem in parsed.problems {
+            if problem.code.is_lint() && !deny.contains(&problem.code) {
+                self.hint(reworded, spot, spot.problem(problem));
+            } else {
+                found.push(spot.problem(problem));
+            }
+        }
+        let numbers = answers.numbers(&parsed.uses, spot, &mut found);
+        let mut text = Text::EMPTY;
+        if numbers.len() == parsed.uses.len() {
+            text = Tables::new(&fields).text_with(parsed.elements, numbers);
+            answers.check_asked(&text, &parsed.uses, spot, &mut found);
+        }
+        if let Some(old) = slot.of(known.info).filter(|_| found.is_empty())
+            && let Some(names) = written(&answers.dropped(old, &text))
+        {
+            let message = format!("the type's text prints {names}, this one does not");
+            let help = "write it, or leave it out knowingly";
+            let hint = Diagnostic::new(Code::WordingDrops, spot.path, spot.part, message, help);
+            self.hint(reworded, spot, hint);
+        }
+        reworded.take_places(answers.places);
+        if found.is_empty() {
+            return Some(text);
+        }
+        found.sort();
+        for fault in found {
+            self.faults.push(spot, fault);
+        }
+        None
+    }
+
+    fn hint(&mut self, reworded: &mut Reworded, spot: Spot<'_>, hint: Diagnostic) {
+        reworded.hints.push(hint.clone());
+        self.hints.push(spot, hint);
+    }
+}
+
+impl Child<'_> {
+    /// Whether a text at the path of the section may be one of a node that is not there.
+    fn hides(&self, form: TextForm, section: &SectionInfo) -> bool {
+        self.is_unknown
+            && match form {
+                TextForm::Text => true,
+                TextForm::Introduction | TextForm::Empty => false,
+                TextForm::Title => matches!(section.title, Title::Fallback(_)),
+                TextForm::Summary => section.summary.is_none(),
+            }
+    }
+
+    /// Whether a text at the path of the section is one of the node in it.
+    pub(super) fn says(&self, form: TextForm, section: &SectionInfo) -> bool {
+        let Some(seen) = &self.seen else {
+            return false;
+        };
+        let mut infos = seen.variants.iter().map(|known| &known.info.container);
+        match form {
+            TextForm::Text => true,
+            TextForm::Introduction | TextForm::Empty => false,
+            TextForm::Title => {
+                matches!(section.title, Title::Fallback(_)) && infos.any(|it| it.title.is_some())
+            }
+            TextForm::Summary => section.summary.is_none() && infos.any(|it| it.summary.is_some()),
+        }
+    }
+}
+
+/// The variant that a path names, and the rest of it.
+fn variant_of<'k, 'a>(
+    variants: &'k [Known<'a>],
+    keys: &'k [&'k str],
+) -> Option<(&'k Known<'a>, &'k [&'k str])> {
+    let (name, rest) = keys.split_first()?;
+    let known = variants.iter().find(|known| known.info.name == *name)?;
+    Some((known, rest))
+}
+
+/// What is wrong with a text where the type has none: what is printed there is not up to the wording.
+fn missing(info: &NodeInfo, slot: Slot, path: &str) -> Option<(Code, String, &'static str)> {
+    if slot.of(info).is_some() {
+        return None;
+    }
+    let help = "whether there is one is said by the type: remove this text";
+    let (code, what) = match slot {
+        Slot::Text | Slot::Introduction(_) => return None,
+        Slot::SectionTitle(index) => match info.sections[index].title {
+            Title::Untitled(_) => (Code::InvalidInput, "title"),
+            _ => return None,
+        },
+        Slot::Title | Slot::ItemTitle(_) => (Code::InvalidInput, "title"),
+        Slot::Summary | Slot::SectionSummary(_) => (Code::SummaryMissing, "summary"),
+        Slot::Empty(_) => (Code::InvalidInput, "`empty` text"),
+    };
+    let whose = match path {
+        "" => "the root".to_owned(),
+        path => format!("section `{path}`"),
+    };
+    Some((code, format!("{whose} has no {what}"), help))
+}
+
+/// The path that was meant, or all that there are.
+fn nearest<'n>(
+    around: &str,
+    key: &str,
+    names: impl Iterator<Item = &'n str> + Clone,
+    all: &str,
+) -> String {
+    if let Some(near) = prompt_syntax::nearest(key, names.clone()) {
+        return format!("did you mean {}?", joined(around, near));
+    }
+    let names = names.map(|name| joined(around, name));
+    listed(all, names).unwrap_or_else(|| "there are no sections here".to_owned())
+}
+
+/// Names as a text writes them.
+fn written(names: &[String]) -> Option<String> {
+    let names: Vec<String> = names.iter().map(|name| format!("`{{{name}}}`")).collect();
+    let (last, others) = names.split_last()?;
+    Some(match others {
+        [] => last.clone(),
+        others => format!("{} and {last}", others.join(", ")),
+    })
+}

@@ -1,0 +1,159 @@
+//! The file with all texts of a type, as they are: what somebody starts from who writes a wording.
+
+use super::{
+    answers::Slot,
+    rewording::{Child, ITEM, Known, Seen, TextForm},
+};
+use crate::node::{SectionInfo, Text, Title, reworded::address};
+use prompt_syntax::Elements;
+use std::fmt::Write;
+
+/// Every text of a node that can be reworded: its path, and its source.
+pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
+    let mut list = Texts::default();
+    list.nodes("", root);
+    list.found
+}
+
+#[derive(Default)]
+struct Texts {
+    found: Vec<(String, String)>,
+    /// The descriptions around, by where they stand: a type may have itself in it.
+    around: Vec<usize>,
+}
+
+impl Texts {
+    fn nodes(&mut self, path: &str, seen: &Seen<'_>) {
+        let around = self.around.len();
+        let types = seen.variants.iter().map(|known| address(known.info));
+        if types.clone().any(|of| self.around.contains(&of)) {
+            return;
+        }
+        self.around.extend(types);
+        for known in &seen.variants {
+            let name = known.info.name.as_ref();
+            let path = if seen.is_enum {
+                join(path, name)
+            } else {
+                path.to_owned()
+            };
+            self.node(&path, known);
+        }
+        self.around.truncate(around);
+    }
+
+    fn node(&mut self, path: &str, known: &Known<'_>) {
+        let info = known.info;
+        self.add(path.to_owned(), Slot::Text.of(info));
+        for (index, section) in info.sections.iter().enumerate() {
+            let child = known.child(index);
+            self.section(&join(path, &section.key), known, (index, section), &child);
+        }
+    }
+
+    fn section(
+        &mut self,
+        path: &str,
+        known: &Known<'_>,
+        (index, section): (usize, &SectionInfo),
+        child: &Child<'_>,
+    ) {
+        let of_node = |form| !child.is_list && child.says(form, section);
+        let named = |form: TextForm| format!("{path}:{}", form.name());
+        let is_titled = of_node(TextForm::Title);
+        match &section.title {
+            Title::Fallback(words) if !is_titled => {
+                let words = words.replace('{', "{{").replace('}', "}}");
+                self.found.push((named(TextForm::Title), words));
+            }
+            _ => self.add(
+                named(TextForm::Title),
+                Slot::SectionTitle(index).of(known.info),
+            ),
+        }
+        let is_alone = child.seen.is_none() && !child.is_unknown || child.is_list;
+        let introduction = if is_alone {
+            path.to_owned()
+        } else {
+            named(TextForm::Introduction)
+        };
+        let item = join(path, ITEM);
+        let of_section = [
+            (introduction, Slot::Introduction(index)),
+            (named(TextForm::Summary), Slot::SectionSummary(index)),
+            (named(TextForm::Empty), Slot::Empty(index)),
+            (format!("{item}:title"), Slot::ItemTitle(index)),
+        ];
+        for (path, slot) in of_section {
+            self.add(path, slot.of(known.info));
+        }
+        let Some(seen) = &child.seen else { return };
+        let path = if child.is_list { item.as_str() } else { path };
+        let has_titles = is_titled || child.is_list && section.items.title.is_none();
+        let has_summaries = section.summary.is_none();
+        for known in &seen.variants {
+            let name = known.info.name.as_ref();
+            let path = if seen.is_enum {
+                join(path, name)
+            } else {
+                path.to_owned()
+            };
+            let title = Slot::Title.of(known.info).filter(|_| has_titles);
+            self.add(format!("{path}:title"), title);
+            let summary = Slot::Summary.of(known.info).filter(|_| has_summaries);
+            self.add(format!("{path}:summary"), summary);
+        }
+        self.nodes(path, seen);
+    }
+
+    fn add(&mut self, path: String, text: Option<&Text>) {
+        if let Some(text) = text {
+            let elements: Elements = text.elements.iter().cloned().collect();
+            self.found.push((path, elements.to_markdown()));
+        }
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    match path {
+        "" => key.to_owned(),
+        path => format!("{path}.{key}"),
+    }
+}
+
+/// A file with one wording.
+pub(super) fn file(name: &str, texts: &[(String, String)]) -> String {
+    let mut file = String::from(
+        "# Every text that can be reworded, as it is. Change what is to be other words, and remove the rest.\n",
+    );
+    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let name = match name {
+        name if !name.is_empty() && name.chars().all(is_bare) => name.to_owned(),
+        name => quoted(&name.replace('\n', " ")),
+    };
+    let own = texts.iter().find(|(path, _)| path.is_empty());
+    if let Some((_, text)) = own {
+        _ = write!(file, "\n[{name}]\ntext = {}\n", quoted(text));
+    }
+    _ = write!(file, "\n[{name}.texts]\n");
+    for (path, text) in texts.iter().filter(|(path, _)| !path.is_empty()) {
+        _ = writeln!(file, "{} = {}", quoted(path), quoted(text));
+    }
+    file
+}
+
+/// A string of TOML: of several lines between three quotes.
+fn quoted(text: &str) -> String {
+    let has_lines = text.contains('\n');
+    let mut quoted = String::from(if has_lines { "\"\"\"\n" } else { "\"" });
+    for c in text.chars() {
+        match c {
+            '\n' | '\t' => quoted.push(c),
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_ascii_control() => _ = write!(quoted, "\\u{:04X}", u32::from(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push_str(if has_lines { "\"\"\"" } else { "\"" });
+    quoted
+}

@@ -1,0 +1,129 @@
+//! Markdown values: text that is parsed at run time so that its headings align with the prompt around it.
+
+use crate::errors::PromptError;
+use prompt_syntax::{
+    Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
+};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A Markdown text as a value: its headings move to the level of the place where it is embedded, and what stands in its
+/// fences is left alone. Braces in it mean nothing.
+///
+/// ```
+/// use prompt_core::Markdown;
+/// let notes = Markdown::from("# Steam\n\nLast of all.");
+/// assert_eq!(notes.as_str(), "# Steam\n\nLast of all.");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Markdown {
+    source: String,
+    text: Text,
+}
+
+impl Markdown {
+    /// The text as it was given.
+    pub fn as_str(&self) -> &str {
+        &self.source
+    }
+
+    pub(crate) fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// What the grammar says of it; most of that does not matter in a value.
+    pub(crate) fn problems(&self) -> Vec<Problem> {
+        parse(&self.source).problems
+    }
+
+    /// # Errors
+    /// Beyond [`MAX_TEXT`] its headings are not known.
+    pub(crate) fn printable(&self) -> Result<&Text, PromptError> {
+        if self.source.len() > MAX_TEXT {
+            let path = String::new();
+            return Err(PromptError::TextTooLong { path });
+        }
+        Ok(&self.text)
+    }
+}
+
+impl From<String> for Markdown {
+    fn from(source: String) -> Self {
+        let text = read(&source);
+        Self { source, text }
+    }
+}
+
+impl From<&str> for Markdown {
+    fn from(source: &str) -> Self {
+        Self::from(source.to_owned())
+    }
+}
+
+impl From<Markdown> for String {
+    fn from(markdown: Markdown) -> Self {
+        markdown.source
+    }
+}
+
+impl AsRef<str> for Markdown {
+    fn as_ref(&self) -> &str {
+        &self.source
+    }
+}
+
+impl fmt::Display for Markdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)
+    }
+}
+
+impl std::str::FromStr for Markdown {
+    type Err = std::convert::Infallible;
+
+    fn from_str(source: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(source))
+    }
+}
+
+/// Markdown as a value: headings and fences count, braces and author's notes mean nothing. A fence that never closes ends
+/// with the value.
+fn read(source: &str) -> Text {
+    if source.len() > MAX_TEXT {
+        // Says that there is something; printing is refused.
+        return Text::from(Elements::from_iter([Element::text(InlineText::from(".."))]));
+    }
+    let elements = parse(source).elements.into_iter();
+    Text::from(elements.map(defused).collect::<Elements>())
+}
+
+fn parse(source: &str) -> Parsed {
+    let options = Options {
+        specs: Specs::Runtime,
+        keep_notes: true,
+        ..Options::new(Place::Free)
+    };
+    prompt_syntax::parse(source, &options)
+}
+
+/// A text whose first heading would stand at this level.
+pub(crate) fn aligned(source: &str, level: i32) -> String {
+    let level = u8::try_from(level.max(1)).unwrap_or(u8::MAX);
+    let elements = read(source).elements.into_owned();
+    Elements::from(elements).embed_at(level).to_markdown()
+}
+
+/// What is written as a value, a condition or a slot is text.
+fn defused(mut element: Element) -> Element {
+    if matches!(
+        element,
+        Element::Title { .. } | Element::Text { .. } | Element::Code { .. }
+    ) {
+        for text in element.inline_texts_mut() {
+            *text = InlineText::from(text.to_string());
+        }
+        return element;
+    }
+    Element::text(InlineText::from(element.to_string())).with_metadata(element.metadata().clone())
+}

@@ -1,0 +1,171 @@
+//! What each section of a tree takes, and how long it is kept.
+
+use super::{
+    scale::{Candidate, Own, Scale},
+    sum,
+};
+use crate::node::Form;
+use crate::print::rows::RowId;
+use crate::print::{Offers, Short};
+
+/// What each section takes.
+pub(super) struct Costs {
+    pub(super) rows: Vec<Cost>,
+    /// Tokens of everything.
+    pub(super) whole: usize,
+    /// The same, where each text is counted by itself.
+    pub(super) parts: usize,
+    /// Of that what the sections take.
+    pub(super) sections: usize,
+    /// Tokens of `open_sections`, where a summary brings it.
+    pub(super) open_tool: usize,
+}
+
+/// What a section takes.
+pub(super) struct Cost {
+    pub(super) parent: Option<RowId>,
+    /// Whether it would be shown without a budget.
+    pub(super) is_there: bool,
+    /// Its form without a budget.
+    pub(super) form: Form,
+    /// The priority that it has.
+    pub(super) priority: Option<i32>,
+    /// How long it is kept; `None` is for ever.
+    pub(super) level: Option<i32>,
+    pub(super) is_opened: bool,
+    /// Whether it is there for what is inside it: a list, or a section without a text of its own.
+    pub(super) is_wrapper: bool,
+    /// Tokens of its own text, and of what it brings along.
+    pub(super) own: usize,
+    /// Tokens of its short form, if that is cheaper than everything in it.
+    pub(super) summary: Option<usize>,
+}
+
+impl Cost {
+    /// Its own tokens, if it would be shown.
+    pub(super) fn present(&self) -> usize {
+        if self.is_there { self.own } else { 0 }
+    }
+}
+
+impl Costs {
+    /// What stays and what may go. Nothing is counted yet.
+    pub(super) fn of(scale: &Scale<'_, '_>) -> Self {
+        let (outline, shown) = (&scale.tape.rows, scale.shown);
+        let mut rows: Vec<Cost> = Vec::with_capacity(outline.len() as usize);
+        for (id, row) in outline.iter() {
+            let form = shown.form(id);
+            let around = row.parent.map(|parent| &rows[parent as usize]);
+            let is_open = around.is_none_or(|around| around.is_there && around.form == Form::Full);
+            let is_there = is_open && form != Form::Gone;
+            if let Some(parent) = row.parent.filter(|_| is_there) {
+                rows[parent as usize].is_wrapper |= outline.row(parent).is_wrapper();
+            }
+            rows.push(Cost {
+                parent: row.parent,
+                is_there,
+                form,
+                priority: row.priority,
+                level: row.priority,
+                is_opened: false,
+                is_wrapper: false,
+                own: 0,
+                summary: None,
+            });
+        }
+        let mut costs = Self {
+            rows,
+            whole: 0,
+            parts: 0,
+            sections: 0,
+            open_tool: 0,
+        };
+        costs.protect(scale);
+        costs
+    }
+
+    /// What was opened stays, with all that is inside it and around it; so does what leads to the focus.
+    fn protect(&mut self, scale: &Scale<'_, '_>) {
+        let (outline, shown) = (&scale.tape.rows, scale.shown);
+        let focus = scale.view.focus.as_deref();
+        let focus = focus.and_then(|focus| outline.index().find(focus));
+        let leading = focus.map(|id| outline.around(id).chain([id]));
+        for id in leading.into_iter().flatten() {
+            self.rows[id as usize].level = None;
+        }
+        let mut done = 0;
+        let opened = (0..outline.len()).filter(|id| shown.is_opened(*id));
+        let mut kept = Vec::new();
+        for id in opened {
+            let end = outline.row(id).end;
+            kept.extend((id.max(done)..end).filter(|inner| self.keep(*inner)));
+            done = done.max(end);
+            kept.extend(outline.around(id).take_while(|outer| self.keep(*outer)));
+        }
+        // What they would not be reached without stands in the same nodes.
+        while let Some(id) = kept.pop() {
+            let needed = scale.tape.needs(id).iter().copied();
+            kept.extend(needed.filter(|needed| self.keep(*needed)));
+        }
+    }
+
+    /// Keeps a row; gives whether that is news.
+    fn keep(&mut self, id: RowId) -> bool {
+        let cost = &mut self.rows[id as usize];
+        cost.level = None;
+        !std::mem::replace(&mut cost.is_opened, true)
+    }
+
+    /// Whether some section may be shown in its short form instead.
+    pub(super) fn may_reduce(&self, scale: &Scale<'_, '_>) -> bool {
+        let rows = scale.tape.rows.iter();
+        let mut rows = rows.map(|(_, row)| row).zip(&self.rows);
+        rows.any(|(row, cost)| cost.is_there && cost.level.is_some() && row.is_openable())
+    }
+
+    /// Takes what was counted of what is shown in full, and counts the short forms in its place.
+    pub(super) fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>, own: Own) {
+        let outline = &scale.tape.rows;
+        let spans = &full.played.printed.spans;
+        self.whole = full.used.total();
+        let brought = [own.root, full.used.messages, full.used.tools];
+        self.parts = sum(own.sections.iter().copied().chain(brought));
+        for (span, own) in spans.iter().zip(own.sections) {
+            self.rows[span.row as usize].own = own;
+        }
+        self.bring(scale);
+        let inside = outline.sums(self.rows.iter().map(Cost::present).collect());
+        for Short { row, text, .. } in &full.played.summaries {
+            let (cost, whole) = (&mut self.rows[*row as usize], inside[*row as usize]);
+            if cost.is_there && cost.level.is_some() {
+                cost.summary = Some(scale.budget.count_once(text)).filter(|tokens| *tokens < whole);
+            }
+        }
+        if !scale.view.keep_tool {
+            self.open_tool = scale.open_tool;
+        }
+        let brought = Some(self.open_tool).filter(|_| full.played.printed.is_summarised);
+        self.sections = sum(self.rows.iter().map(Cost::present).chain(brought));
+    }
+
+    /// Adds the histories and tools that sections bring along.
+    fn bring(&mut self, scale: &Scale<'_, '_>) {
+        let offers = Offers::of(&scale.tape.rows, scale.view, &scale.shown.forms);
+        let offered = |(row, tokens): &(Option<RowId>, usize)| {
+            let is_brought = offers.are_of(*row) && !scale.view.is_appended;
+            Some((row.filter(|_| is_brought)?, *tokens))
+        };
+        let histories = scale.messages.iter().copied();
+        for (id, tokens) in histories.chain(scale.tools.iter().filter_map(offered)) {
+            let cost = &mut self.rows[id as usize];
+            if cost.is_there {
+                cost.own = cost.own.saturating_add(tokens);
+            }
+        }
+    }
+
+    /// What is there in any case: the root's own text and its tools.
+    pub(super) fn base(&self) -> usize {
+        self.whole.saturating_sub(self.sections)
+    }
+}

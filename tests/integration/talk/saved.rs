@@ -1,0 +1,175 @@
+//! A saved state that contradicts itself is refused, in words; the fuzz target `states` changes states at random.
+
+use prompt_agent::Conversation;
+use prompt_core::compaction::{CompactionConfig, RecapForm};
+use prompt_core::{DynamicNode, History, Message, Overrides, ToolCall, ToolResult};
+use serde_json::{Value, json};
+
+fn error<S: serde::de::DeserializeOwned>(mut saved: Value, pointer: &str, value: Value) -> String {
+    serde_json::from_value::<S>(saved.clone())
+        .map(drop)
+        .expect("it is sound as it was saved");
+    *saved.pointer_mut(pointer).expect(pointer) = value;
+    match serde_json::from_value::<S>(saved) {
+        Ok(_) => "nothing".into(),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn node() -> DynamicNode {
+    let tides = DynamicNode::builder("tides")
+        .body("High water at six.")
+        .summary("On tides.");
+    let node =
+        DynamicNode::builder("root").section(tides.visibility(prompt_core::Visibility::Summary));
+    node.build().unwrap()
+}
+
+/// The model rings and asks for the tides; the bell has rung.
+fn talk() -> Conversation {
+    let mut talk = Conversation::default();
+    talk.begin("When?");
+    let calls = [
+        ToolCall::new("1", "ring", json!({})),
+        ToolCall::new(
+            "2",
+            "open_sections",
+            json!({ "section_keys": ["tides"], "reason": "r" }),
+        ),
+    ];
+    talk.push(Message::calls(calls.clone()));
+    talk.answer([ToolResult::ok(&calls[0], "It rings.")])
+        .unwrap();
+    talk
+}
+
+#[test]
+fn a_result_of_no_call_of_the_last_message_is_refused() {
+    let saved = serde_json::to_value(talk()).unwrap();
+    let words = "conversation: a result answers no call of the last message";
+    assert_eq!(
+        error::<Conversation>(saved.clone(), "/results/0/id", json!("7")),
+        words
+    );
+    let twice = json!([saved["results"][0], saved["results"][0]]);
+    assert_eq!(
+        error::<Conversation>(saved.clone(), "/results", twice),
+        words
+    );
+    // The calls went from the log.
+    let log = json!([saved["history"]["log"][0]]);
+    assert_eq!(error::<Conversation>(saved, "/history/log", log), words);
+}
+
+#[test]
+fn an_answer_to_no_request_for_sections_is_refused() {
+    let talk = talk();
+    talk.prompt(&node()).render().unwrap();
+    let saved = serde_json::to_value(talk).unwrap();
+    assert!(
+        saved["settled"]["results"]
+            .as_array()
+            .is_some_and(|results| !results.is_empty())
+    );
+    let log = json!([saved["history"]["log"][0]]);
+    assert_eq!(
+        error::<Conversation>(saved.clone(), "/history/log", log),
+        "conversation: the last message asks for no sections, and there is an answer to it"
+    );
+    assert_eq!(
+        error::<Conversation>(saved.clone(), "/settled/results/0/id", json!("1")),
+        "conversation: a result answers no call of the last message"
+    );
+    assert_eq!(
+        error::<Conversation>(
+            saved,
+            "/settled/state/opened",
+            json!({ "tides": "summary" })
+        ),
+        "`tides` was opened, and is not shown in full"
+    );
+}
+
+#[test]
+fn a_path_that_stands_twice_is_refused() {
+    let read = serde_json::from_str::<Overrides>(r#"{"a":"full","a":"summary"}"#);
+    assert!(
+        read.unwrap_err()
+            .to_string()
+            .starts_with("`a` stands twice")
+    );
+}
+
+/// Two exchanges are compacted; of a third the call waits, so it stays.
+fn history(form: RecapForm) -> History {
+    let config = CompactionConfig::builder()
+        .min_preserved(0)
+        .batch_size(1)
+        .recap_form(form);
+    let turn = [
+        Message::user("How high is the water at the north gauge, and is it rising?"),
+        Message::assistant(
+            "Two metres and ten, and falling since noon.\nrecap - north gauge 2.1 m",
+        ),
+    ];
+    let call = [
+        Message::user("Ring."),
+        Message::calls([ToolCall::new("1", "ring", json!({}))]),
+        Message::assistant("I have called for the bell."),
+    ];
+    let log = [&[Message::system("Words.")], &turn[..], &call, &turn].concat();
+    History::from_log(config.build().unwrap(), log)
+}
+
+#[test]
+fn a_history_that_contradicts_itself_is_refused() {
+    let saved = serde_json::to_value(history(RecapForm::Exchange)).unwrap();
+    assert_eq!(saved["frontier"]["kept"], json!({ "5": "waiting" }));
+    assert_eq!(saved["frontier"]["full"], json!([3, 4, 5]));
+    let refused = |pointer: &str, value: Value| {
+        let error = error::<History>(saved.clone(), pointer, value);
+        let words = error.strip_prefix("history: the stored frontier does not fit: ");
+        words.unwrap_or(&error).to_owned()
+    };
+    for (pointer, value, words) in [
+        (
+            "/frontier/full",
+            json!([3, 4]),
+            "an exchange stays, and its answer is not among the messages that do",
+        ),
+        (
+            "/frontier/kept",
+            json!({}),
+            "an exchange that waits for a result does not stay",
+        ),
+        (
+            "/frontier/kept",
+            json!({ "4": "waiting" }),
+            "what is said of answers is said of other messages",
+        ),
+        (
+            "/frontier/recaps_missing",
+            json!([4]),
+            "what is said of answers is said of other messages",
+        ),
+        (
+            "/frontier/lead",
+            json!(2),
+            "the system part ends within an exchange",
+        ),
+        (
+            "/config/recap_form",
+            json!("assistant"),
+            "its recaps are not of the form in the configuration",
+        ),
+    ] {
+        assert_eq!(
+            refused(pointer, value.clone()),
+            words,
+            "{pointer} = {value}"
+        );
+    }
+    let saved = serde_json::to_value(history(RecapForm::Assistant)).unwrap();
+    let error = error::<History>(saved.clone(), "/frontier/recaps/0/1", json!(1));
+    assert!(error.contains("does not fit"), "{error}");
+}
