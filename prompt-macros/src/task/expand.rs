@@ -116,7 +116,9 @@ fn items(
         impl #parameters ::core::str::FromStr for #ident #arguments #bounds {
             type Err = #krate::diagnostics::UnknownName;
 
-            fn from_str(name: &::core::primitive::str) -> ::core::result::Result<Self, Self::Err> {
+            fn from_str(
+                name: &::core::primitive::str,
+            ) -> ::core::result::Result<Self, #krate::diagnostics::UnknownName> {
                 match name {
                     #parsed
                     _ => ::core::result::Result::Err(#krate::__private::unknown_task::<Self>(name)),
