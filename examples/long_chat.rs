@@ -179,7 +179,7 @@ fn print_report(chat: &[Message]) -> Result<(), CompactionError> {
     let config = CompactionConfig::builder().batch_size(8).build()?;
     let compactor = Compactor::new(config.clone());
     println!(
-        "\nbatch 8 at the end:\n{:#}",
+        "\nbatch 8 at the end: {}",
         compactor.compact(chat).report(&estimate)
     );
     let history = History::from_log(config, chat.iter().cloned());

@@ -29,4 +29,5 @@ if [ -n "$changed" ]; then
     echo "public api: changed. If that is meant, run UPDATE_EXPECT=1 tests/public_api.sh, and see CHANGELOG.md on versions"
     exit 1
 fi
+cargo run -q --locked -p prompt-tests --bin public_api -- count tests/api/prompt-*.txt
 echo "public api: as listed"

@@ -4,7 +4,7 @@ use prompt_agent::answer::AnswerError;
 use prompt_agent::conversation::ConversationError;
 use prompt_agent::wire::{Provider, WireError};
 use prompt_core::assembly::AssemblyError;
-use prompt_core::compaction::{CompactionError, Finding, KeepReason};
+use prompt_core::compaction::CompactionError;
 use prompt_core::disclosure::{DisclosureError, ToolError, ToolFault};
 use prompt_core::tool::ToolSpecError;
 use prompt_core::{Code, PromptError, Role};
@@ -83,28 +83,6 @@ fn every_code_of_calls_is_given_by_an_error() {
             name: "X",
             value: s(),
             expected: "a count",
-        },
-    ];
-    let findings = [
-        Finding::ResultWithoutCall {
-            message,
-            id: id.clone(),
-        },
-        Finding::CallWithoutResult {
-            message,
-            id: id.clone(),
-        },
-        Finding::DuplicateCall {
-            message,
-            id: id.clone(),
-        },
-        Finding::DuplicateResult {
-            message,
-            id: id.clone(),
-        },
-        Finding::Kept {
-            message,
-            reason: KeepReason::Waiting,
         },
     ];
     let wire = [
@@ -207,7 +185,6 @@ fn every_code_of_calls_is_given_by_an_error() {
     let mut given = codes(&faults, ToolFault::code);
     given.extend(codes(&disclosure, DisclosureError::code));
     given.extend(codes(&compaction, CompactionError::code));
-    given.extend(codes(&findings, Finding::code));
     given.extend(codes(&wire, WireError::code));
     given.extend(codes(&answers, AnswerError::code));
     given.extend(codes(&tools, ToolSpecError::code));

@@ -3,7 +3,7 @@
 use super::calls::{Calls, Tie};
 use super::exchanges::tied;
 use super::hidden::Hidden;
-use super::{Compact, CompactForm, Extractor, KeepReason, Kind, RecapForm};
+use super::{Compact, CompactForm, Extractor, Kind, RecapForm};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -19,8 +19,8 @@ struct Member<'a, M> {
     kind: Kind,
     /// For answers, what they say in short; for others, what they ask for themselves.
     form: CompactForm,
-    /// The exchange of the message stays because of this.
-    kept: Option<KeepReason>,
+    /// The exchange of the message stays.
+    stays: bool,
 }
 
 /// A batch in its compact form.
@@ -31,8 +31,6 @@ pub(super) struct CompactBatch {
     pub(super) leaving: Option<usize>,
     /// Answers without a recap.
     pub(super) recaps_missing: Vec<usize>,
-    /// Answers of exchanges that stay, and why.
-    pub(super) kept: Vec<(usize, KeepReason)>,
     /// An answer goes and nothing stands for it.
     pub(super) answers_vanish: bool,
 }
@@ -66,7 +64,7 @@ impl<'a, M: Compact> Batch<'a, M> {
                 message,
                 kind: message.kind(),
                 form: CompactForm::Drop,
-                kept: None,
+                stays: false,
             }));
             ranges.push(first..members.len());
         }
@@ -90,7 +88,7 @@ impl<'a, M: Compact> Batch<'a, M> {
 
     /// Whether an exchange of the batch stays whatever is done with the others.
     pub(super) fn keeps_any(&self) -> bool {
-        self.members.iter().any(|member| member.kept.is_some())
+        self.members.iter().any(|member| member.stays)
     }
 
     pub(super) fn compact(&self) -> CompactBatch {
@@ -98,18 +96,13 @@ impl<'a, M: Compact> Batch<'a, M> {
             fates: Vec::with_capacity(self.members.len()),
             leaving: Some(0),
             recaps_missing: Vec::new(),
-            kept: Vec::new(),
             answers_vanish: false,
         };
         for member in &self.members {
             let fate = member.fate(self.form);
             if member.kind == Kind::Answer {
-                match member.kept {
-                    Some(kept) => compacted.kept.push((member.position, kept)),
-                    None if member.form == CompactForm::Full => {
-                        compacted.recaps_missing.push(member.position);
-                    }
-                    None => {}
+                if !member.stays && member.form == CompactForm::Full {
+                    compacted.recaps_missing.push(member.position);
                 }
                 compacted.answers_vanish |= matches!(fate, Fate::Gone);
             }
@@ -155,7 +148,7 @@ impl<M: Compact> Member<'_, M> {
             CompactForm::Drop => Fate::Gone,
             CompactForm::Full => {
                 let stands_in =
-                    form == RecapForm::Exchange && self.kind == Kind::Answer && self.kept.is_none();
+                    form == RecapForm::Exchange && self.kind == Kind::Answer && !self.stays;
                 match self.message.plain_text().filter(|_| stands_in) {
                     // Providers refuse an empty text, and one of the model that ends in white space.
                     Some(text) if text.trim().is_empty() => Fate::Gone,
@@ -201,7 +194,7 @@ fn asks_to_stay<M>(exchange: &[Member<'_, M>]) -> bool {
 fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm) {
     if stays {
         for member in exchange {
-            (member.kept, member.form) = (Some(KeepReason::Wanted), CompactForm::Full);
+            (member.stays, member.form) = (true, CompactForm::Full);
         }
         return;
     }
@@ -214,7 +207,7 @@ fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm
     }
     let mut is_asked = false;
     for member in exchange.iter_mut().rev() {
-        member.kept = Some(KeepReason::NotText);
+        member.stays = true;
         match member.kind {
             Kind::Question => (is_asked, member.form) = (true, CompactForm::Full),
             Kind::Answer => member.form = CompactForm::Full,

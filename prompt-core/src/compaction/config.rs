@@ -219,13 +219,13 @@ impl CompactionConfigBuilder {
 
 // ---- the environment
 
-const ENABLED: &str = "LLM_COMPACTION_ENABLED";
-const MIN_PRESERVED: &str = "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES";
-const BATCH_SIZE: &str = "LLM_COMPACTION_BATCH_SIZE";
-
-const SWITCH: &str = "true, false, 1, 0, yes or no";
-const COUNT: &str = "a whole number";
-const POSITIVE: &str = "a whole number of at least 1";
+/// The variables, and what is expected of their values.
+const ENABLED: [&str; 2] = ["LLM_COMPACTION_ENABLED", "true, false, 1, 0, yes or no"];
+const MIN_PRESERVED: [&str; 2] = [
+    "LLM_COMPACTION_MIN_PRESERVED_ASSISTANT_MESSAGES",
+    "a whole number",
+];
+const BATCH_SIZE: [&str; 2] = ["LLM_COMPACTION_BATCH_SIZE", "a whole number of at least 1"];
 
 impl CompactionConfig {
     /// The defaults, with what the environment sets: `LLM_COMPACTION_ENABLED` (true, false, 1, 0, yes or no in any
@@ -234,19 +234,13 @@ impl CompactionConfig {
     /// # Errors
     /// [`CompactionError::Variable`] for a variable that is set to anything else, also to nothing.
     pub fn from_env() -> Result<Self, CompactionError> {
-        Self::builder().env()?.build()
+        Self::builder()
+            .variables(|name| std::env::var_os(name))?
+            .build()
     }
 }
 
 impl CompactionConfigBuilder {
-    /// Takes over what the environment sets: see [`CompactionConfig::from_env`].
-    ///
-    /// # Errors
-    /// [`CompactionError::Variable`] for a variable that cannot be read.
-    pub fn env(self) -> Result<Self, CompactionError> {
-        self.variables(|name| std::env::var_os(name))
-    }
-
     /// Takes over what `lookup` gives for the names of the variables, from whatever source.
     ///
     /// ```
@@ -266,30 +260,17 @@ impl CompactionConfigBuilder {
         lookup: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Self, CompactionError> {
         let settings = &mut self.0;
-        read(ENABLED, SWITCH, &lookup, switch, &mut settings.enabled)?;
-        read(
-            MIN_PRESERVED,
-            COUNT,
-            &lookup,
-            count,
-            &mut settings.min_preserved,
-        )?;
-        let positive = |value: &str| count(value).filter(|&number| number > 0);
-        read(
-            BATCH_SIZE,
-            POSITIVE,
-            &lookup,
-            positive,
-            &mut settings.batch_size,
-        )?;
+        let positive = |value: &str| count(value).filter(|number| *number > 0);
+        read(&ENABLED, &lookup, switch, &mut settings.enabled)?;
+        read(&MIN_PRESERVED, &lookup, count, &mut settings.min_preserved)?;
+        read(&BATCH_SIZE, &lookup, positive, &mut settings.batch_size)?;
         Ok(self)
     }
 }
 
 /// Reads a variable into a setting, if it is set.
 fn read<T>(
-    name: &'static str,
-    expected: &'static str,
+    [name, expected]: &[&'static str; 2],
     lookup: impl Fn(&str) -> Option<OsString>,
     parse: impl Fn(&str) -> Option<T>,
     setting: &mut T,

@@ -80,12 +80,11 @@ impl Exchanges {
         let open = self.open();
         for tie in self.calls.read(open, kind) {
             match tie {
-                Tie::Call { .. } => self.add_waiting(open),
+                Tie::Call => self.add_waiting(open),
                 Tie::Result { call, .. } => {
                     let head = self.join(call, open);
                     self.list[head].waiting -= 1;
                 }
-                Tie::Stray { .. } => {}
             }
         }
         if *kind == Kind::Answer {

@@ -5,7 +5,7 @@ use super::batch::{Batch, CompactBatch, Fate, recaps};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, Shown, is_stub};
 use super::hidden::Hidden;
-use super::{Compact, Compacted, Compactor, KeepReason, Kind, RecapForm, Trigger};
+use super::{Compact, Compacted, Compactor, Kind, RecapForm, Trigger};
 use crate::messages::message::Verdict;
 use crate::tokens::TokenCounter;
 use std::collections::BTreeMap;
@@ -109,23 +109,26 @@ impl Frontier {
         Ok(resumed)
     }
 
-    /// Why a stored head cannot belong to the exchanges of its log, if it cannot: reasons and missing recaps are those of
-    /// answers, and an exchange that waits stays.
+    /// Why a stored head cannot belong to the exchanges of its log, if it cannot: recaps are missing of answers, and an
+    /// exchange that waits for a result stays.
     fn fault_of(&mut self, head: &Head) -> Option<&'static str> {
         let passed = self.pinned..self.next;
         let answer = |number: usize| last(self.exchanges.range(number));
         let answers: Vec<usize> = passed.clone().map(answer).collect();
-        let mut named = head.recaps_missing.iter().chain(head.kept.keys());
-        if !named.all(|at| answers.binary_search(at).is_ok()) {
-            return Some("what is said of answers is said of other messages");
+        let mut missing = head.recaps_missing.iter();
+        if !missing.all(|at| answers.binary_search(at).is_ok()) {
+            return Some("the messages without a recap are not answers");
         }
-        let mut waits = passed.zip(answers);
-        let is_lost = |(number, answer): (usize, usize)| {
-            self.exchanges.is_open_to(number, self.next) && !head.kept.contains_key(&answer)
-        };
-        waits
-            .any(is_lost)
-            .then_some("an exchange that waits for a result does not stay")
+        let hidden = &self.head.hidden;
+        let has_gone = |at: usize| !head.full.contains(&at) && !hidden.contains(at);
+        for number in passed {
+            if self.exchanges.is_open_to(number, self.next)
+                && self.exchanges.range(number).any(has_gone)
+            {
+                return Some("an exchange that waits for a result does not stay");
+            }
+        }
+        None
     }
 
     /// `log` ends with `message`, or goes on behind it.
@@ -238,7 +241,6 @@ impl Frontier {
     fn freeze(&mut self, end: usize) {
         self.pin();
         self.head.full.clear();
-        self.head.kept.clear();
         self.lead_to(end);
     }
 
@@ -375,7 +377,7 @@ impl Frontier {
         self.next = passed.end;
         let released = self.exchanges.released(passed.clone());
         for number in passed.filter(|number| released.binary_search(number).is_err()) {
-            self.keep(number, KeepReason::Waiting);
+            self.keep(number);
         }
         self.head.frontier = self.exchanges.start(self.next);
         let ranges = released.iter().map(|&number| self.exchanges.range(number));
@@ -383,26 +385,17 @@ impl Frontier {
         let batch = Batch::read(log, ranges, &self.head.hidden, extractor, form).compact();
         let costs = self.costs(&batch, form);
         if batch.leaving.is_none_or(|leaving| costs < leaving) && self.leaves_a_trace(&batch) {
-            for &number in &released {
-                self.head.kept.remove(&last(self.exchanges.range(number)));
-            }
             return self.settle(batch, form);
         }
         for number in released {
-            let answer = last(self.exchanges.range(number));
-            let own = batch.kept.binary_search_by_key(&answer, |(at, _)| *at);
-            self.keep(
-                number,
-                own.map_or(KeepReason::NotShorter, |index| batch.kept[index].1),
-            );
+            self.keep(number);
         }
         Passed::default()
     }
 
     /// The exchange stays in full.
-    fn keep(&mut self, number: usize, kept: KeepReason) {
+    fn keep(&mut self, number: usize) {
         let range = self.exchanges.range(number);
-        self.head.kept.insert(last(range.clone()), kept);
         let hidden = &self.head.hidden;
         let shown = range.filter(|position| !hidden.contains(*position));
         self.head.full.extend(shown);
@@ -429,7 +422,6 @@ impl Frontier {
             passed.keys.push(key);
         }
         self.head.recaps_missing.extend(batch.recaps_missing);
-        self.head.kept.extend(batch.kept);
         passed.fates = batch.fates;
         passed
     }

@@ -34,9 +34,6 @@ pub(super) struct Head {
     pub(super) stubs: usize,
     /// Positions of the compacted answers that have no recap.
     pub(super) recaps_missing: Vec<usize>,
-    /// Answers of the exchanges that stay in full, and why.
-    #[serde(default)]
-    pub(super) kept: BTreeMap<usize, KeepReason>,
     /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
     /// a stored history is read.
     #[serde(skip)]
@@ -63,23 +60,6 @@ pub(super) enum Opening {
     Begun,
     /// Something was compacted: what comes is new.
     Over,
-}
-
-/// Why an exchange before the frontier stays in full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum KeepReason {
-    /// A call has no result, or the result stands after the frontier, or so it is with an exchange tied to this one.
-    /// Once all of it is before the frontier, it is compacted.
-    Waiting,
-    /// A call or result asks to stay by its [`CompactForm`](super::CompactForm), as calls of `open_sections` do whose
-    /// result carries the text of a section.
-    Wanted,
-    /// The answer has no recap, and is more than text.
-    NotText,
-    /// The compact form of its batch is not shorter, or would be nothing at all.
-    NotShorter,
 }
 
 /// Where a text stands: behind one message that stays and before the next.
@@ -222,15 +202,8 @@ impl Head {
             .all(|(at, number)| within(*at) && *number <= self.moves && !self.full.contains(at))
         {
             Some("the recaps do not stand for messages before the frontier")
-        } else if !self
-            .recaps_missing
-            .iter()
-            .chain(self.kept.keys())
-            .all(|at| within(*at))
-        {
+        } else if !self.recaps_missing.iter().all(|at| within(*at)) {
             Some("the answers without a recap are not before the frontier")
-        } else if !self.kept.keys().all(|at| self.full.contains(at)) {
-            Some("an exchange stays, and its answer is not among the messages that do")
         } else {
             None
         }

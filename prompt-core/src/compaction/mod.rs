@@ -48,7 +48,7 @@
 //! A call and all its results stay or go together. Ids may be numbered anew in every reply: a result belongs to the
 //! newest call of its id that still waits. A call without a result keeps its exchange in full, and so does a
 //! result that stands after the frontier; once it is before it, all of it goes. Results that answer nothing go with their
-//! exchange. What stays is listed in [`CompactionReport::findings`].
+//! exchange. Which exchanges stay is listed in [`CompactionReport::kept`].
 //!
 //! A call of `open_sections` is traffic like any other, unless its result carries the text of a section
 //! ([`Delivery::Append`](crate::disclosure::Delivery::Append)): then its exchange stays. A result that begins with `Now shown
@@ -92,8 +92,8 @@ mod view;
 pub use compact::{Compact, CompactForm, Kind};
 pub use compactor::Compactor;
 pub use config::{CompactionConfig, CompactionConfigBuilder, CompactionError, RecapForm, Trigger};
-pub use extractor::{CustomExtractor, Extractor};
-pub use head::{KeepReason, RECAP_STUB};
+pub use extractor::Extractor;
+pub use head::RECAP_STUB;
 pub use history::History;
-pub use report::{CompactionReport, Finding};
+pub use report::CompactionReport;
 pub use view::{Compacted, Item};

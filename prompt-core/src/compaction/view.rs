@@ -2,13 +2,13 @@
 
 use super::Compact;
 use super::head::{Head, RECAP_STUB, Shown};
-use crate::messages::message::{Content, Message, Role};
+use crate::messages::message::{Content, Message};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// A compacted conversation. Borrows every message that stays, and is read as [`items`](Self::items), or turned into
-/// messages: [`messages`](Compacted::messages) for ours, [`rebuild`](Self::rebuild) for others.
+/// [`messages`](Compacted::messages).
 #[derive(Clone, Debug)]
 pub struct Compacted<'a, M> {
     log: &'a [M],
@@ -135,33 +135,6 @@ impl<'a, M> Compacted<'a, M> {
         points.dedup();
         points
     }
-
-    /// The view in messages of any type: `keep` takes a message that stays; `make` makes one of a role and its text
-    /// blocks.
-    pub fn rebuild<T>(
-        &self,
-        mut keep: impl FnMut(&M) -> T,
-        mut make: impl FnMut(Role, &[&str]) -> T,
-    ) -> Vec<T> {
-        let mut messages = Vec::new();
-        let mut view = self.shown().peekable();
-        while let Some(shown) = view.next() {
-            match shown {
-                Shown::Full(at) => messages.push(keep(&self.log[at])),
-                Shown::Recap(_, text) => messages.push(make(Role::Assistant, &[text])),
-                Shown::Stub => {
-                    messages.push(make(Role::User, &[RECAP_STUB]));
-                    let mut texts = Vec::new();
-                    while let Some(Shown::Recap(_, text)) = view.peek() {
-                        texts.push(*text);
-                        view.next();
-                    }
-                    messages.push(make(Role::Assistant, &texts));
-                }
-            }
-        }
-        messages
-    }
 }
 
 impl<M: Compact> Compacted<'_, M> {
@@ -186,11 +159,26 @@ impl<M: Compact> Item<'_, M> {
 impl Compacted<'_, Message> {
     /// The view as messages, ready for a provider. What stays is cloned here and nowhere else.
     pub fn messages(&self) -> Vec<Message> {
-        self.rebuild(Message::clone, |role, blocks| Message {
-            role,
-            content: blocks.iter().copied().map(Content::from).collect(),
-            cache: None,
-        })
+        let mut messages: Vec<Message> = Vec::new();
+        // The recaps behind a stub are the blocks of one message.
+        let mut has_stub = false;
+        for item in self.items() {
+            match item {
+                Item::Full(message) => {
+                    messages.push(message.clone());
+                    has_stub = false;
+                }
+                Item::Stub(text) => {
+                    messages.extend([Message::user(text), Message::calls([])]);
+                    has_stub = true;
+                }
+                Item::Recap(text) => match messages.last_mut().filter(|_| has_stub) {
+                    Some(recaps) => recaps.content.push(Content::text(text)),
+                    None => messages.push(Message::assistant(text)),
+                },
+            }
+        }
+        messages
     }
 }
 
@@ -205,7 +193,6 @@ impl<M> Compacted<'_, M> {
             messages_after = self.len(),
             frontier = self.head.frontier,
             recaps_missing = self.head.recaps_missing.len(),
-            kept = self.head.kept.len(),
             "history compacted"
         );
     }

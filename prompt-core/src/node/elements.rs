@@ -10,14 +10,11 @@
 //! # Ok::<(), prompt_core::Diagnostics>(())
 //! ```
 
-pub use prompt_syntax::{
-    Each, Element, ElementCounts, Elements, Form, If, Inline, InlineText, Metadata, Part, Target,
-    ValuePlace,
-};
+pub use prompt_syntax::{Each, Element, Elements, If, Inline, InlineText};
 
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{Content, Embedded};
-use prompt_syntax::{Options, Place, Specs};
+use prompt_syntax::{Metadata, Options, Place, Specs};
 
 /// Reads a text by the grammar of derived prompts. Every name in braces is a variable; in code, and after `$`, the names
 /// that the text uses elsewhere are.

@@ -1,8 +1,7 @@
 //! Tags in prompt text: names, escaping, guarding, validation.
 //!
 //! Everything here works on finished text of any origin, so it is of use without a derived prompt too: [`validate`] checks
-//! the tags of a text, [`wrap`] puts an existing prompt into one tag, [`guard_text`] keeps user text from opening or closing
-//! the tags around it. The renderer applies the same rules by itself.
+//! the tags of a text, [`wrap`] puts text of a user, or an existing prompt, into one tag that nothing in it closes. The renderer applies the same rules by itself.
 //!
 //! Guarding keeps *structure*, not obedience: a value cannot leave its section, but a model may still follow what it says.
 
@@ -16,11 +15,16 @@ mod tests;
 mod untrusted;
 mod validate;
 
-pub use escape::{escape_attribute, escape_text};
-pub use guard::{Guarding, guard_text, guard_values, neutralize};
+pub use guard::Guarding;
 pub use names::InvalidTag;
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
+
+// No part of the interface: the tests hold each rule against its oracle.
+#[doc(hidden)]
+pub use escape::{escape_attribute, escape_text};
+#[doc(hidden)]
+pub use guard::{guard_text, guard_values, neutralize};
 
 pub(crate) use edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
 pub(crate) use escape::cdata;
@@ -29,8 +33,8 @@ pub(crate) use untrusted::fences_around;
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///
-/// Line breaks at both ends of the text are dropped; tags of the same name inside it are neutralised as by
-/// [`guard_text`], all other text is kept to the byte. Blank text gives a self-closing tag. The result ends with a line
+/// Line breaks at both ends of the text are dropped; tags of the same name inside it are neutralised
+/// (`<` becomes `&lt;`), all other text is kept to the byte. Blank text gives a self-closing tag. The result ends with a line
 /// break.
 ///
 /// # Errors

@@ -190,12 +190,8 @@ codes! {
     ResultWithoutCall = "result_without_call",
     /// A tool call without a result, although the conversation goes on.
     CallWithoutResult = "call_without_result",
-    /// A call id that is used again before its result.
-    DuplicateCall = "duplicate_call",
     /// A second result for a call that has one.
     DuplicateResult = "duplicate_result",
-    /// An exchange that compaction leaves in full.
-    Kept = "kept",
     /// Batches of nothing.
     ZeroBatchSize = "zero_batch_size",
     /// A low mark that is not below the high one.

@@ -5,7 +5,7 @@ use prompt_agent::wire::mcp::{self, McpPrompt, McpTool};
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{CompactionConfig, Compactor, Finding};
+use prompt_core::compaction::{CompactionConfig, Compactor};
 use prompt_core::disclosure::Delivery;
 use prompt_core::dynamic::{DynamicNodeBuilder, with_text};
 use prompt_core::message::{CachePlan, CachePoint};
@@ -1298,7 +1298,7 @@ fn histories(all: &mut Entries) {
         Compactor::new(config()).compact(log).messages()
     });
     all.add(
-        "compaction: cache points, tokens, report and findings of n messages",
+        "compaction: cache points, tokens and report of n messages",
         32_000,
         talk,
         move |log| {
@@ -1309,7 +1309,6 @@ fn histories(all: &mut Entries) {
                 compacted.cache_points(),
                 compacted.tokens(&counter),
                 compacted.report(&counter),
-                Finding::in_log(log),
             )
         },
     );

@@ -1,12 +1,12 @@
 //! The 200-turn table of the design, and what else a replay counts.
 
+use super::properties::faults;
 use prompt_core::Content;
 use prompt_core::History;
 use prompt_core::Message;
 use prompt_core::Role;
 use prompt_core::compaction::Compact;
 use prompt_core::compaction::CompactionConfig;
-use prompt_core::compaction::Finding;
 use prompt_core::compaction::Kind;
 use prompt_core::compaction::RecapForm;
 use prompt_examples::savings::{CostModel, HistoryPolicy, Simulation, requests, simulate};
@@ -161,12 +161,12 @@ fn the_shipped_chat_is_sound_and_stays_so() {
         .iter()
         .filter(|message| message.kind() == Kind::Answer)
         .count();
-    assert_eq!((answers, Finding::in_log(&chat)), (200, vec![]));
+    assert_eq!((answers, faults(&chat)), (200, 0));
     let mut history = History::new(CompactionConfig::builder().batch_size(8).build().unwrap());
     for message in chat {
         history.push(message);
         let view = history.view().messages();
-        assert_eq!(Finding::in_log(&view), []);
+        assert_eq!(faults(&view), 0);
         let first = view.iter().find(|message| message.role != Role::System);
         assert!(first.is_none_or(|first| first.role == Role::User));
     }

@@ -1,5 +1,6 @@
 //! Lists the public names of a crate with their signatures, from the JSON that rustdoc writes of it:
 //! `public_api target/doc/prompt_core.json`. `tests/public_api.sh` makes that JSON, and compares the list.
+//! `public_api count tests/api/*.txt` counts the names that users meet.
 //!
 //! A line is a path and the words of its declaration, as they stand in the source; a type has one line with the traits it
 //! implements, but for those of every type.
@@ -10,11 +11,19 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 fn main() -> ExitCode {
-    let Some(path) = env::args().nth(1) else {
-        eprintln!("usage: public_api <rustdoc.json>");
-        return ExitCode::FAILURE;
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let path = match arguments.as_slice() {
+        [word, lists @ ..] if word == "count" && !lists.is_empty() => {
+            count(lists);
+            return ExitCode::SUCCESS;
+        }
+        [path] => path,
+        _ => {
+            eprintln!("usage: public_api <rustdoc.json>, or: public_api count <list> ..");
+            return ExitCode::FAILURE;
+        }
     };
-    let text = fs::read_to_string(&path).expect("the JSON of rustdoc can be read");
+    let text = fs::read_to_string(path).expect("the JSON of rustdoc can be read");
     let json: Value = serde_json::from_str(&text).expect("rustdoc writes JSON");
     let mut list = List {
         index: json["index"].as_object().expect("an index of items"),
@@ -31,6 +40,45 @@ fn main() -> ExitCode {
         println!("{line}");
     }
     ExitCode::SUCCESS
+}
+
+/// Prints how many types (aliases among them), traits, functions and derives the lists have, each once however many places
+/// name it; not counted are methods, fields, variants, constants and modules. Of `prompt-syntax`, which prompts do not name,
+/// what the others show counts, and its own sum stands beside.
+fn count(lists: &[String]) {
+    let mut names: BTreeSet<String> = BTreeSet::new();
+    for list in lists {
+        let text = fs::read_to_string(list).expect("the list can be read");
+        let own: BTreeSet<String> = text.lines().filter_map(counted).collect();
+        println!("{:4} {list}", own.len());
+        if !list.ends_with("prompt-syntax.txt") {
+            names.extend(own);
+        }
+    }
+    println!("{:4} public names", names.len());
+}
+
+/// The path of what a line of a list declares, or of what it names of `prompt-syntax`.
+fn counted(line: &str) -> Option<String> {
+    let (path, words) = line.split_once(": ")?;
+    if let Some(name) = words.strip_prefix("pub use prompt_syntax::") {
+        return Some(format!("prompt_syntax::{name}"));
+    }
+    let is_type = |name: &str| name.starts_with(char::is_uppercase);
+    let is_member = path.rsplit("::").skip(1).any(is_type);
+    let words = words.strip_prefix("pub ").unwrap_or(words);
+    let kinds = [
+        "struct ",
+        "enum",
+        "trait ",
+        "type ",
+        "fn ",
+        "const fn ",
+        "async fn ",
+        "proc macro",
+    ];
+    let is_counted = !is_member && kinds.iter().any(|kind| words.starts_with(kind));
+    is_counted.then(|| path.to_owned())
 }
 
 struct List<'a> {
