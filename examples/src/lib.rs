@@ -8,6 +8,7 @@ pub mod chart;
 #[cfg(any(
     feature = "client-async-openai",
     feature = "client-genai",
+    feature = "client-reqwest",
     feature = "client-rig",
     feature = "client-rmcp"
 ))]

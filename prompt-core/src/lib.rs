@@ -57,7 +57,7 @@
 //! | options and output | [`Prompt`], [`RenderedPrompt`], [`Style`] | [`first_prompt`](guide::first_prompt) |
 //! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
 //! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
-//! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets), [`cost`](guide::cost) |
+//! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
 //! | messages, tools | [`Message`], [`ToolSpec`] | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |

@@ -1,9 +1,9 @@
 //! The programs with other client crates against a server that plays the recorded formats.
 
 use crate::server::{Script, Server};
-use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::mcp;
 use prompt_agent::wire::openai_chat;
+use prompt_agent::wire::{Body, RequestOptions};
 use prompt_examples::clients;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -99,6 +99,77 @@ fn assert_same_body(sent: &Value, ours: &Value) {
     }
 }
 
+/// An answer with something in every place that matters to a later turn, or to a bill.
+const FULL: &str = r#"{"id":"the-id","object":"chat.completion","created":1,"model":"the-model","system_fingerprint":"the-fingerprint","service_tier":"flex","choices":[{"index":0,"message":{
+    "role":"assistant","content":"the-text","reasoning_content":"the-reasoning","reasoning_details":[{"type":"reasoning.encrypted","data":"the-signature"}],
+    "annotations":[{"type":"url_citation","url_citation":{"start_index":0,"end_index":2,"title":"the-title","url":"the-citation"}}],
+    "tool_calls":[{"id":"the-call","type":"function","function":{"name":"look_up","arguments":"{\"term\":\"the-term\"}"},"extra_content":{"google":{"thought_signature":"the-thought"}}}]
+},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":120,"completion_tokens":8,"total_tokens":128,"prompt_tokens_details":{"cached_tokens":8197},"completion_tokens_details":{"reasoning_tokens":8205}}}"#;
+
+/// What stands in `FULL`, by what it is.
+const KEPT: [(&str, &str); 10] = [
+    ("the text", "the-text"),
+    ("the id of a call", "the-call"),
+    ("its arguments", "the-term"),
+    ("a signature of a call", "the-thought"),
+    ("reasoning", "the-reasoning"),
+    ("its signature", "the-signature"),
+    ("citations", "the-citation"),
+    ("the fingerprint", "the-fingerprint"),
+    ("cached tokens", "8197"),
+    ("reasoning tokens", "8205"),
+];
+
+/// What a client loses of an answer that its own type reads. `prompt_agent::guide::clients` has the table;
+/// `cargo test -p prompt-tests --features client-programs --test live_agent loses -- --nocapture` prints it.
+fn loses(name: &str, own: impl AsyncFn(&clients::Server, Body) -> Answer) -> Vec<&'static str> {
+    let body = openai_chat::request(
+        &[prompt_core::Message::user(QUESTION)],
+        &[],
+        &RequestOptions::new("m"),
+    );
+    let body = body.unwrap();
+    let server = Server::start(vec![Script::Body("application/json", FULL)]);
+    let at = clients::Server {
+        base_url: server.url.clone(),
+        key: "key".into(),
+        model: "m".into(),
+    };
+    let kept = runtime().block_on(own(&at, body)).unwrap();
+    server.requests();
+    let lost = KEPT.iter().filter(|(_, mark)| !kept.contains(mark));
+    let lost = lost.map(|(what, _)| *what).collect();
+    println!("{name} loses {lost:?}");
+    lost
+}
+
+#[test]
+fn what_each_client_loses_is_what_the_guide_says() {
+    let guide = include_str!("../../prompt-core/agent/src/guide/clients.md");
+    for (name, lost) in [
+        (
+            "async-openai",
+            loses("async-openai", clients::async_openai::own),
+        ),
+        ("genai", loses("genai", clients::genai::own)),
+        ("rig-core", loses("rig-core", clients::rig::own)),
+    ] {
+        let lost = format!("| {} |", lost.join(", "));
+        let row = guide
+            .lines()
+            .find(|line| line.starts_with(&format!("| `{name}`")));
+        assert!(
+            row.is_some_and(|row| row.ends_with(&lost)),
+            "{name}: {lost}\n{row:?}"
+        );
+    }
+}
+
+#[test]
+fn reqwest_carries_our_bodies() {
+    carries_bodies_unchanged(clients::reqwest::ask);
+}
+
 #[test]
 fn async_openai_carries_our_bodies() {
     carries_bodies_unchanged(clients::async_openai::ask);
@@ -131,6 +202,7 @@ fn a_refusal_of_the_server_reaches_the_caller_of_each_client() {
         );
         server.requests();
     };
+    refused(&|at| runtime().block_on(clients::reqwest::ask(at, QUESTION)));
     refused(&|at| runtime().block_on(clients::async_openai::ask(at, QUESTION)));
     refused(&|at| runtime().block_on(clients::genai::ask(at, QUESTION)));
     refused(&|at| runtime().block_on(clients::rig::ask(at, QUESTION)));

@@ -1,9 +1,6 @@
 //! The page of codes and the README say what the code does. (The keys of attributes are compared in the macro crate.)
 
-use prompt_agent::answer::{Answer, Read};
-use prompt_agent::testing::{Response, Script};
-use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, openai_chat};
-use prompt_core::{Code, Disclosure, DynamicNode, Message, PromptNode, Style, ToolCall};
+use prompt_core::{Code, DynamicNode, PromptNode, Style};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -206,58 +203,6 @@ fn reviewer() -> Reviewer {
     reviewer
 }
 
-/// Answers a question; `post` sends a body and gives back the response.
-fn ask(
-    reviewer: &Reviewer,
-    question: &str,
-    mut post: impl FnMut(&Body) -> Response,
-) -> Result<String, Box<dyn Error>> {
-    let mut disclosure = Disclosure::new(reviewer).max_rounds(10);
-    let mut log = vec![Message::user(question)];
-    let (provider, options) = (Provider::OpenAiChat, RequestOptions::new("gpt-5.6"));
-    loop {
-        // readme: round trip
-        let prompt = disclosure.render()?;
-        let messages = [prompt.messages(), log.clone()].concat();
-        let body = provider.request(&messages, prompt.tools(), &options)?;
-        let response = post(&body); // by the HTTP client that you have
-        let reply = provider.read(response.status(), response.headers(), response.body())?;
-        log.push(reply.message.clone());
-        let calls: Vec<ToolCall> = reply.message.tool_calls().collect();
-        if calls.is_empty() {
-            return Ok(reply.message.text());
-        }
-        log.push(Message::tool(disclosure.handle(&calls)?));
-        // readme: end
-    }
-}
-
-// readme: answer type
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Resolution {
-    /// Euros, 0 to 500.
-    refund: Option<f64>,
-    /// What the customer reads.
-    reply: String,
-}
-// readme: end
-
-/// Asks until the answer fits.
-fn resolve(mut ask: impl FnMut(&[Message]) -> Reply) -> Result<Resolution, Box<dyn Error>> {
-    let mut answer = Answer::<Resolution>::new().max_tries(3);
-    let mut log = Vec::new();
-    loop {
-        let reply = ask(&log);
-        // readme: answer
-        match answer.read(&reply)? {
-            Read::Accepted(accepted) => return Ok(accepted.into_value()),
-            // What is wrong, in words for the model; an error after three of them.
-            Read::Again(message) | Read::CutOff(message) => log.push(message),
-        }
-        // readme: end
-    }
-}
-
 /// Without white space, and the commas that stand at the ends of lists over several lines.
 fn flat(text: &str) -> String {
     let flat: String = text.split_whitespace().collect();
@@ -275,7 +220,7 @@ fn marked(name: &str) -> &'static str {
 #[test]
 fn the_readme_shows_programs_that_run() {
     let readme = flat(&read("README.md"));
-    for name in ["types", "value", "round trip", "answer type", "answer"] {
+    for name in ["types", "value"] {
         assert!(readme.contains(&flat(marked(name))), "`{name}` differs");
     }
 }
@@ -316,48 +261,15 @@ fn the_readme_shows_what_the_derive_writes() {
     }
 }
 
+/// It runs as a doctest.
 #[test]
-fn the_round_trip_of_the_readme_ends_with_an_answer() -> Result<(), Box<dyn Error>> {
-    let script = Script::new().opens(["style_guide"]);
-    let mut script = script.says("`fooBar` breaks the guide.");
-    let mut bodies = Vec::new();
-    let answer = ask(&reviewer(), "Is `fooBar` fine?", |body| {
-        bodies.push(body.to_string());
-        script.answer(Provider::OpenAiChat, body)
-    })?;
-    assert_eq!(answer, "`fooBar` breaks the guide.");
-    let shown: Vec<bool> = bodies
-        .iter()
-        .map(|body| body.contains("Names are snake_case."))
-        .collect();
-    assert_eq!(
-        shown,
-        [false, true],
-        "the guide is there once the model has asked for it"
-    );
-    Ok(())
-}
-
-#[test]
-fn the_answer_of_the_readme_is_asked_for_again() -> Result<(), Box<dyn Error>> {
-    let said = [
-        "{\"refund\": \"much\"}",
-        "{\"refund\": 12, \"reply\": \"Sorry.\"}",
-    ];
-    let mut said = said.into_iter();
-    let mut seen = Vec::new();
-    let resolution = resolve(|log| {
-        seen.push(log.len());
-        let message = json!({ "role": "assistant", "content": said.next() });
-        let choice = json!({ "index": 0, "message": message, "finish_reason": "stop" });
-        openai_chat::reply(&json!({ "choices": [choice] })).unwrap()
-    })?;
-    assert_eq!(
-        (resolution.refund, resolution.reply.as_str()),
-        (Some(12.0), "Sorry.")
-    );
-    assert_eq!(seen, [0, 1]);
-    Ok(())
+fn the_agent_of_the_readme_is_short() {
+    let readme = read("README.md");
+    let (_, agent) = readme.split_once("\n```rust\nuse prompt_agent::").unwrap();
+    let (agent, _) = agent.split_once("\n```\n").unwrap();
+    assert!(agent.contains("fn main()"));
+    let lines = agent.lines().filter(|line| !line.is_empty());
+    assert!(lines.count() <= 25, "{agent}");
 }
 
 /// The targets of a page's links and pictures.
@@ -541,6 +453,16 @@ fn programs_of_the_guide_compile_without_their_hidden_lines() {
             let is_allowed = hidden.iter().any(|start| line.trim().starts_with(start));
             assert!(is_allowed, "{}: {line}", path.display());
         }
+    }
+}
+
+/// The page shows the templates that the engines read; its programs are doctests.
+#[test]
+fn the_templates_of_the_migrating_page_are_those_of_the_engines() {
+    let page = guide("migrating");
+    for file in ["jinja.j2", "handlebars.hbs", "format.txt"] {
+        let template = read(&format!("prompt-core/src/guide/ported/{file}"));
+        assert!(page.contains(&format!("text\n{template}")), "{file}");
     }
 }
 

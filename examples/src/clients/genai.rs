@@ -1,38 +1,48 @@
 //! `genai`: the extra body is merged over what the client writes, and the raw answer can be kept.
 
-use super::{Server, converse};
+use super::{Failure, Server, converse};
 use genai::adapter::AdapterKind;
-use genai::chat::{ChatOptions, ChatRequest};
+use genai::chat::{ChatOptions, ChatRequest, ChatResponse};
 use genai::resolver::{AuthData, Endpoint};
-use genai::{ModelIden, ServiceTarget};
-use std::error::Error;
+use genai::{Client, ModelIden, ServiceTarget};
+use prompt_agent::wire::{Body, openai_chat};
 
-/// Asks the bulletin's question with `genai`.
-///
-/// # Errors
-///
-/// The client's, or that of the conversation.
-pub async fn ask(server: &Server, question: &str) -> Result<String, Box<dyn Error + Send + Sync>> {
-    let client = genai::Client::builder()
-        .with_reqwest(server.http()?)
-        .build()?;
+async fn send(server: &Server, body: Body, raw: bool) -> Result<ChatResponse, Failure> {
+    let client = Client::builder().with_reqwest(server.http()?).build()?;
     let base = format!("{}/", server.base_url.trim_end_matches('/'));
     let target = ServiceTarget {
         endpoint: Endpoint::from_owned(base),
         auth: AuthData::from_single(server.key.clone()),
         model: ModelIden::new(AdapterKind::OpenAI, server.model.clone()),
     };
+    let options = ChatOptions::default()
+        .with_capture_raw_body(raw)
+        // The one line:
+        .with_extra_body(body.into());
+    let request = ChatRequest::default();
+    Ok(client.exec_chat(target, request, Some(&options)).await?)
+}
+
+/// Asks the bulletin's question with `genai`.
+///
+/// # Errors
+///
+/// The client's, or that of the conversation.
+pub async fn ask(server: &Server, question: &str) -> Result<String, Failure> {
     converse(&server.model, question, async |body| {
-        let options = ChatOptions::default()
-            .with_capture_raw_body(true)
-            // The one line:
-            .with_extra_body(body.into());
-        let answer = client
-            .exec_chat(target.clone(), ChatRequest::default(), Some(&options))
-            .await?;
-        Ok(answer
-            .captured_raw_body
-            .ok_or("the client kept no answer")?)
+        let raw = send(server, body, true).await?.captured_raw_body;
+        Ok(openai_chat::reply(
+            &raw.ok_or("the client kept no answer")?,
+        )?)
     })
     .await
+}
+
+/// What the client's own type keeps of an answer.
+///
+/// # Errors
+///
+/// The client's.
+pub async fn own(server: &Server, body: Body) -> Result<String, Failure> {
+    Ok(format!("{:?}", send(server, body, false).await?))
 }

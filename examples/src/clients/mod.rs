@@ -7,6 +7,8 @@
 pub mod async_openai;
 #[cfg(feature = "client-genai")]
 pub mod genai;
+#[cfg(feature = "client-reqwest")]
+pub mod reqwest;
 #[cfg(feature = "client-rig")]
 pub mod rig;
 #[cfg(feature = "client-rmcp")]
@@ -15,28 +17,30 @@ pub mod rmcp;
 #[cfg(any(
     feature = "client-async-openai",
     feature = "client-genai",
+    feature = "client-reqwest",
     feature = "client-rig"
 ))]
-pub use conversation::{Server, converse, run};
+pub use conversation::{Failure, Server, converse, run};
 
 #[cfg(any(
     feature = "client-async-openai",
     feature = "client-genai",
+    feature = "client-reqwest",
     feature = "client-rig"
 ))]
 mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
-    use prompt_agent::wire::{Body, RequestOptions, openai_chat};
+    use prompt_agent::wire::{Body, Reply, RequestOptions, openai_chat};
     use prompt_core::Message;
-    use serde_json::Value;
     use std::error::Error;
     use std::fmt;
 
     /// As many turns with calls may come before an answer.
     const ROUNDS: usize = 8;
 
-    type Failure = Box<dyn Error + Send + Sync>;
+    /// Any error.
+    pub type Failure = Box<dyn Error + Send + Sync>;
 
     /// Where to ask, and what.
     #[derive(Clone, Debug)]
@@ -67,12 +71,12 @@ mod conversation {
         /// # Errors
         ///
         /// When it cannot be set up.
-        pub fn http(&self) -> Result<reqwest::Client, reqwest::Error> {
+        pub fn http(&self) -> Result<::reqwest::Client, ::reqwest::Error> {
             let host = self.base_url.split_once("://").map_or("", |(_, rest)| rest);
             let is_local = ["localhost", "127.0.0.1", "[::1]"]
                 .iter()
                 .any(|local| host.starts_with(local));
-            let builder = reqwest::Client::builder();
+            let builder = ::reqwest::Client::builder();
             if is_local {
                 builder.no_proxy().build()
             } else {
@@ -82,7 +86,7 @@ mod conversation {
     }
 
     /// Asks the bulletin's question and runs the tools until the model answers. `send` carries a body to the server and
-    /// brings its answer back, both as JSON.
+    /// gives the reply.
     ///
     /// # Errors
     ///
@@ -90,7 +94,7 @@ mod conversation {
     pub async fn converse(
         model: &str,
         question: &str,
-        send: impl AsyncFn(Body) -> Result<Value, Failure>,
+        send: impl AsyncFn(Body) -> Result<Reply, Failure>,
     ) -> Result<String, Failure> {
         let bulletin = Bulletin::new()?;
         let tools = bulletin::tools()?;
@@ -101,7 +105,7 @@ mod conversation {
         messages.push(Message::user(question));
         for _ in 0..ROUNDS {
             let body = openai_chat::request(&messages, prompt.tools(), &options)?;
-            let reply = openai_chat::reply(&send(body).await?)?;
+            let reply = send(body).await?;
             let calls: Vec<_> = reply.message.tool_calls().collect();
             if calls.is_empty() {
                 return match reply.stop {

@@ -5,7 +5,8 @@
 //! | page | for |
 //! |---|---|
 //! | [`agents`] | a whole agent: one value that is saved, one budget, any provider |
-//! | [`providers`] | requests, replies, streams, another try, client crates |
+//! | [`providers`] | requests, replies, streams, another try |
+//! | [`clients`] | the client that carries them: `reqwest`, `async-openai`, `genai`, `rig`, `rmcp` |
 //! | [`answers`] | the model's reply as a Rust type |
 //! | [`testing`] | an agent against a model that plays a script |
 //!
@@ -22,6 +23,7 @@ macro_rules! pages {
 pages! {
     agents: "guide/agents.md",
     providers: "guide/providers.md",
+    clients: "guide/clients.md",
     answers: "guide/answers.md",
     testing: "guide/testing.md",
 }

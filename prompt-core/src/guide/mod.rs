@@ -9,17 +9,15 @@
 //! | [`composing`] | trees of prompts, headings, Markdown from elsewhere, one leaf at a time |
 //! | [`disclosure`] | summaries, and a model that opens what it needs |
 //! | [`user_text`] | tags, and text that you do not trust |
-//! | [`budgets`] | a limit of tokens, and what goes first |
-//! | [`cost`] | what a prompt costs: tokens, caches, time |
+//! | [`budgets`] | what a prompt costs, a limit of tokens, and what goes first |
 //! | [`messages`] | roles, tools, caches, instructions from several sources |
 //! | [`conversations`] | long histories that stay cheap |
 //! | [`run_time`] | prompts from files |
 //! | [`wordings`] | other texts for a type, by path: checked, for people who do not write Rust |
 //! | [`testing`] | snapshots, the page for reviewers, lints in tests |
-//! | [`migrating`] | from `format!`, Jinja, askama, handlebars |
+//! | [`migrating`] | from `format!`, Jinja, askama, handlebars, `str.format`; to the byte |
 //! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
 //! | [`compared`] | what other libraries do |
-//! | [`inside`] | how it works |
 //!
 //! Requests, replies, typed answers and whole agents have a guide of their own in
 //! [`prompt-agent`](https://docs.rs/prompt-agent/latest/prompt_agent/guide/).
@@ -60,7 +58,6 @@ pages! {
     disclosure: "disclosure.md",
     user_text: "user_text.md",
     budgets: "budgets.md",
-    cost: "cost.md",
     messages: "messages.md",
     conversations: "conversations.md",
     run_time: "run_time.md",
@@ -69,7 +66,6 @@ pages! {
     migrating: "migrating.md",
     lints: "lints.md",
     compared: "compared.md",
-    inside: "inside.md",
     index: "index.md",
     language: "language.md",
     attributes: "attributes.md",

@@ -1,7 +1,7 @@
 //! The prompts, and what is asked of them.
 
 use prompt_core::{
-    Budget, Disclosure, DynamicNode, PromptNode, Style, ToolCall, ToolSpec, prompt::Numbering,
+    Budget, Disclosure, DynamicNode, PromptNode, Role, Style, ToolCall, ToolSpec, prompt::Numbering,
 };
 use prompt_examples::agent_prompt::{Agent, sample_project};
 use serde_json::json;
@@ -679,18 +679,17 @@ fn call(prompt: &'static str, call: &'static str, job: impl Fn() -> String + 'st
     Case { prompt, call, job }
 }
 
-/// `push_str` of a text into a buffer of its size, in the pieces that a hand would write: lines, tags, and `values`.
-fn pushed(prompt: &'static str, text: String, values: &[&str]) -> Case {
+/// `push_str` of a text into a buffer of its size, in the pieces of a program written by hand: one piece from each of
+/// `marks` (what changes, or stands around it) to the next. Without marks it is headings and paragraphs.
+fn pushed(prompt: &'static str, text: String, marks: &[&str]) -> Case {
     let text: &'static str = text.leak();
     let mut cuts = vec![0, text.len()];
-    for (at, mark) in text.match_indices(['\n', '<', '>']) {
-        cuts.push(if mark == "<" { at } else { at + 1 });
+    for mark in marks {
+        let around = |(at, _)| [at, at + mark.len()];
+        cuts.extend(text.match_indices(mark).flat_map(around));
     }
-    for value in values {
-        cuts.extend(
-            text.match_indices(value)
-                .flat_map(|(at, _)| [at, at + value.len()]),
-        );
+    if marks.is_empty() {
+        cuts.extend(text.match_indices("\n\n").map(|(at, end)| at + end.len()));
     }
     cuts.sort_unstable();
     cuts.dedup();
@@ -704,17 +703,55 @@ fn pushed(prompt: &'static str, text: String, values: &[&str]) -> Case {
     })
 }
 
+/// The messages of a chat, as a hand writes them.
+fn pushed_chat(node: &'static Sorter) -> Case {
+    let letter = |words: &str| {
+        let mut text = String::with_capacity(words.len() + 32);
+        text.push_str("<letter>\n");
+        text.push_str(words);
+        text.push_str("\n</letter>");
+        text
+    };
+    call("chat", "push_str", move || {
+        let node = black_box(node);
+        let mut system = String::with_capacity(256);
+        system.push_str("You sort the post of ");
+        system.push_str(&node.office);
+        system.push_str(". Answer with one word.\n\n# Words\n\n- `cargo`: lost or damaged goods\n- `money`: tickets and refunds");
+        let mut messages = Vec::with_capacity(2 + node.examples.len() * 2);
+        messages.push((Role::System, system.clone()));
+        for shot in &node.examples {
+            messages.push((Role::User, letter(&shot.letter)));
+            messages.push((Role::Assistant, shot.answer.clone()));
+        }
+        messages.push((Role::User, letter(&node.letter)));
+        black_box(messages);
+        system
+    })
+}
+
 /// `push_str`, `text()` and `render()` of a prompt.
 fn usual(
     cases: &mut Vec<Case>,
     prompt: &'static str,
     node: &'static impl PromptNode,
     style: Style,
-    values: &[&str],
+    marks: &[&str],
+) {
+    let text = node.prompt().style(style).text().unwrap();
+    cases.push(pushed(prompt, text, marks));
+    calls(cases, prompt, node, style);
+}
+
+/// `text()` and `render()` of a prompt.
+fn calls(
+    cases: &mut Vec<Case>,
+    prompt: &'static str,
+    node: &'static impl PromptNode,
+    style: Style,
 ) {
     let text = move || black_box(node).prompt().style(style).text().unwrap();
     let render = move || black_box(node).prompt().style(style).render().unwrap();
-    cases.push(pushed(prompt, text(), values));
     cases.push(call(prompt, "text()", text));
     cases.push(call(prompt, "render()", move || render().into_string()));
 }
@@ -727,17 +764,28 @@ pub fn all() -> Vec<Case> {
         "reviewer",
         leak(reviewer()),
         markdown,
-        &["Rust", "storage", "- "],
+        &["Rust", "storage", "- ", "\n- "],
     );
     let agent = Agent::from_args(["src".to_owned()], &[sample_project()]).unwrap();
-    usual(&mut cases, "agent_prompt", leak(agent), markdown, &["`"]);
+    let around = [
+        "the developer",
+        "read, write and run code",
+        "at most ",
+        "\n- `",
+        "`: ",
+        "to `",
+        "\n\n## ",
+        "\n\n```",
+        "\n```",
+    ];
+    usual(&mut cases, "agent_prompt", leak(agent), markdown, &around);
     let warden = leak(warden());
     usual(
         &mut cases,
         "warden, XML",
         warden,
         Style::Xml,
-        &["\"", "Brugge", "412", "- "],
+        &["\"", ">", "</", "Brugge", "412", "- "],
     );
     cases.push(call("warden, XML", "budget", move || {
         let prompt = black_box(warden).prompt().style(Style::Xml);
@@ -748,13 +796,8 @@ pub fn all() -> Vec<Case> {
             .into_string()
     }));
     let chat = leak(sorter());
-    usual(
-        &mut cases,
-        "chat",
-        chat,
-        markdown,
-        &["the canal office", "cargo", "money"],
-    );
+    cases.push(pushed_chat(chat));
+    calls(&mut cases, "chat", chat, markdown);
     cases.push(call("chat", "messages()", move || {
         let messages = black_box(chat).prompt().render().unwrap().messages();
         format!("{}", black_box(messages).len())
@@ -764,7 +807,7 @@ pub fn all() -> Vec<Case> {
         what: "ships".into(),
         ..Manual::default()
     });
-    usual(&mut cases, "summaries", manual, markdown, &["ships"]);
+    usual(&mut cases, "summaries", manual, markdown, &[]);
     let keys = ["cables", "hatches", "pumps"];
     let arguments = json!({ "section_keys": keys, "reason": "to write a report" });
     let calls = leak([ToolCall::new("call_1", "open_sections", arguments)]);
@@ -775,7 +818,7 @@ pub fn all() -> Vec<Case> {
     };
     let opened = leak(open(manual));
     let rendered = move || black_box(opened).render().unwrap();
-    cases.push(pushed("disclosure", rendered().into_string(), &["ships"]));
+    cases.push(pushed("disclosure", rendered().into_string(), &[]));
     cases.push(call("disclosure", "render()", move || {
         rendered().into_string()
     }));
@@ -788,13 +831,7 @@ pub fn all() -> Vec<Case> {
         open(manual).render().unwrap().into_string()
     }));
 
-    usual(
-        &mut cases,
-        "pages",
-        leak(book()),
-        markdown,
-        &["wind", "rain", "snow", "ice", "hail", "fog", "sun"],
-    );
+    usual(&mut cases, "pages", leak(book()), markdown, &[]);
     let handbook = leak(Handbook::default());
     usual(&mut cases, "handbook", handbook, markdown, &[]);
     cases.push(call("handbook", "numbered", move || {
@@ -817,21 +854,15 @@ pub fn all() -> Vec<Case> {
         "rota",
         leak(rota()),
         markdown,
-        &["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", " h"],
+        &["St. Anne", "week 14", "## ", "- ", ", ", " h"],
     );
-    usual(
-        &mut cases,
-        "guide",
-        leak(guide()),
-        markdown,
-        &["12", "9:30"],
-    );
+    usual(&mut cases, "guide", leak(guide()), markdown, &[]);
     usual(
         &mut cases,
         "desk, XML",
         leak(desk()),
         Style::Xml,
-        &["Boats & Sons"],
+        &["Boats & Sons", "<ticket>", "</ticket>", ":\n"],
     );
 
     let wide = leak(wide());
