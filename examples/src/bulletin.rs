@@ -8,9 +8,8 @@
 use prompt_agent::Conversation;
 use prompt_agent::answer::{Accepted, Answer};
 use prompt_agent::wire::Reply;
-use prompt_core::disclosure::Delivery;
 use prompt_core::tool::{ToolSpecError, Tools};
-use prompt_core::{Budget, Disclosure, PromptNode, RenderedPrompt, ToolCall, ToolResult, ToolSpec};
+use prompt_core::{Budget, PromptNode, RenderedPrompt, ToolSpec};
 use serde::Deserialize;
 use serde_json::json;
 use std::error::Error;
@@ -74,11 +73,6 @@ impl Bulletin {
             house_style: (),
         })
     }
-
-    /// A conversation over it. What is opened travels in the tool result, so that system text and tools never change.
-    pub fn disclosure(&self) -> Disclosure<'_, Self> {
-        Disclosure::new(self).delivery(Delivery::Append)
-    }
 }
 
 /// The tools of the bulletin with what they do.
@@ -98,20 +92,6 @@ pub fn tools() -> Result<Tools, ToolSpecError> {
         Term::Rain => "Millimetres since midnight, whole numbers.",
         Term::Flow => "Cubic metres per second, one decimal.",
     })
-}
-
-/// Runs the calls of one turn: `open_sections` opens, everything else goes to the tools. One result for each, in order.
-pub fn answer_calls(
-    disclosure: &mut Disclosure<'_, Bulletin>,
-    tools: &Tools,
-    calls: &[ToolCall],
-) -> Vec<ToolResult> {
-    disclosure
-        .handle_all(calls, |call| tools.answer(call))
-        .unwrap_or_else(|error| {
-            let failed = |call: &ToolCall| ToolResult::failed(call, error.to_string());
-            calls.iter().map(failed).collect()
-        })
 }
 
 /// The arguments of `look_up`.

@@ -4,6 +4,7 @@ use crate::server::{Script, Server};
 use prompt_agent::wire::mcp;
 use prompt_agent::wire::openai_chat;
 use prompt_agent::wire::{Body, RequestOptions};
+use prompt_core::disclosure::Delivery;
 use prompt_examples::clients;
 use serde_json::{Value, json};
 use std::error::Error;
@@ -54,7 +55,7 @@ fn carries_bodies_unchanged(ask: impl AsyncFn(&clients::Server, &str) -> Answer)
     assert_eq!(answer.unwrap(), "In metres, with two decimals.");
 
     let bulletin = prompt_examples::bulletin::Bulletin::new().unwrap();
-    let disclosure = bulletin.disclosure();
+    let disclosure = prompt_core::Disclosure::new(&bulletin).delivery(Delivery::Append);
     let prompt = disclosure.render().unwrap();
     let mut messages = prompt.messages();
     messages.push(prompt_core::Message::user(QUESTION));

@@ -31,8 +31,9 @@ pub use conversation::{Failure, Server, converse, run};
 mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
-    use prompt_agent::wire::{Body, Reply, RequestOptions, openai_chat};
-    use prompt_core::Message;
+    use prompt_agent::Conversation;
+    use prompt_agent::wire::{Body, Reply, RequestOptions, StopReason, openai_chat};
+    use prompt_core::disclosure::Delivery;
     use std::error::Error;
     use std::fmt;
 
@@ -96,26 +97,23 @@ mod conversation {
         question: &str,
         send: impl AsyncFn(Body) -> Result<Reply, Failure>,
     ) -> Result<String, Failure> {
-        let bulletin = Bulletin::new()?;
-        let tools = bulletin::tools()?;
-        let mut disclosure = bulletin.disclosure();
-        let prompt = disclosure.render()?;
+        let (bulletin, tools) = (Bulletin::new()?, bulletin::tools()?);
         let options = RequestOptions::new(model);
-        let mut messages = prompt.messages();
-        messages.push(Message::user(question));
+        // What is opened travels in the tool result, so that system text and tools never change.
+        let mut conversation = Conversation::default().delivery(Delivery::Append);
+        conversation.begin(question);
         for _ in 0..ROUNDS {
-            let body = openai_chat::request(&messages, prompt.tools(), &options)?;
-            let reply = send(body).await?;
-            let calls: Vec<_> = reply.message.tool_calls().collect();
-            if calls.is_empty() {
-                return match reply.stop {
-                    prompt_agent::wire::StopReason::End => Ok(reply.message.text()),
-                    other => Err(NoAnswer(format!("the answer stopped early: {other}")).into()),
-                };
+            while let Some(call) = conversation.next_call() {
+                conversation.answer([tools.answer(&call)])?;
             }
-            messages.push(reply.message);
-            let results = bulletin::answer_calls(&mut disclosure, &tools, &calls);
-            messages.push(Message::tool(results));
+            let prompt = conversation.prompt(&bulletin).render()?;
+            let body = openai_chat::request(&prompt.messages(), prompt.tools(), &options)?;
+            let reply = send(body).await?;
+            match &reply.stop {
+                StopReason::ToolCalls => conversation.push(reply),
+                StopReason::End => return Ok(reply.message.text()),
+                other => return Err(NoAnswer(format!("the answer stopped early: {other}")).into()),
+            }
         }
         Err(NoAnswer(format!("still no answer after {ROUNDS} turns with calls")).into())
     }
