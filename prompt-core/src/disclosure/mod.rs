@@ -18,7 +18,7 @@ use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::{Overrides, Visibility};
 use crate::print::rows::Standing;
 use crate::print::{Kept, Recording, Shown, View};
-use crate::prompt::{Options, Prompt, PromptNode, RenderedPrompt};
+use crate::prompt::{Options, Preview, Prompt, PromptNode, RenderedPrompt};
 use crate::select::opening::Listener;
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
@@ -292,6 +292,16 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// What is overridden in the text that is sent.
+    /// What [`render`](Self::render) prints, for a person: see [`Prompt::preview`].
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub fn preview(&self) -> Result<Preview, PromptError> {
+        let overrides = self.sent_overrides();
+        let (root, options) = (self.prompt.root, self.options(&overrides));
+        Prompt { root, options }.preview()
+    }
+
     fn sent_overrides(&self) -> Overrides {
         let mut overrides = self.state.overrides.clone();
         if !self.is_appended() {

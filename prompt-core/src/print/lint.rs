@@ -4,8 +4,8 @@
 
 use crate::errors::PromptError;
 use crate::layout::{Printed, RowId, Style};
-use crate::node::Markdown;
 use crate::node::Visibility;
+use crate::node::{Heading, Markdown};
 use crate::node::{NodeRef, Priority, has_words};
 use crate::print::rows::{Row, Rows, Step};
 use prompt_syntax::{Code, Element, Options, Place, tag_lints};
@@ -104,6 +104,7 @@ impl<'o, 'a> Found<'o, 'a> {
         self.caches(whole);
         if whole.style == Style::Markdown {
             self.headings_of_values(whole.printed, whole.text);
+            self.touching(whole);
         }
     }
 
@@ -241,6 +242,37 @@ impl<'o, 'a> Found<'o, 'a> {
             );
             let help = "make it a section of type `Markdown`, whose headings move to their level, or `untrusted`";
             self.add(source.row, Code::HeadingInValue, message, help);
+        }
+    }
+
+    /// A section's heading directly below another line: the text around it has no blank line there, or lost it with what is
+    /// absent. Where `gap` or `tight` is given, somebody wants it so.
+    fn touching(&mut self, whole: &Whole<'_>) {
+        for span in &whole.printed.spans {
+            let above = &whole.text[..span.start];
+            let is_below = above.ends_with('\n') && !above.ends_with("\n\n");
+            if !is_below || !whole.text[span.start..].starts_with('#') {
+                continue;
+            }
+            let row = self.rows.row(span.row);
+            let outer = row.parent.map(|parent| self.rows.row(parent));
+            let node = outer.map_or(self.rows.root, Row::node);
+            let around = outer.map(|outer| &outer.info.heading);
+            let around = around
+                .into_iter()
+                .chain(node.map(|node| &node.info().container.heading));
+            let is_wanted = |heading: &Heading| heading.gap.is_some() || heading.tight;
+            if row.info.heading.gap.is_some() || around.into_iter().any(is_wanted) {
+                continue;
+            }
+            let line = above.lines().next_back().unwrap_or_default();
+            let line: String = line.chars().take(60).collect();
+            let message = format!("its heading stands directly below `{line}`");
+            let help = format!(
+                "write a blank line before `{{{}}}` in the text around it",
+                row.info.field
+            );
+            self.add(Some(span.row), Code::TouchingHeading, message, help);
         }
     }
 

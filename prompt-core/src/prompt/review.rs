@@ -32,9 +32,10 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `mixed_style`: Markdown headings inside tags, in [`Style::Xml`](crate::Style::Xml), where the headings of a
     ///   node's own text become tags but those of a value stay what they are;
     /// - `heading_in_value`: a value with a heading that is no deeper than the one above it, so that it ends its section;
+    /// - `touching_heading`: a section whose heading stands directly below another line;
     /// - `empty_title`: a title that prints nothing, so that the section has no heading;
     /// - `duplicate_attribute`: an attribute that a section and its type both give;
-    /// - `summary_saves_nothing`, where tokens are counted ([`counter`](Self::counter) or a budget): a section that is shown
+    /// - `summary_saves_nothing`, where tokens are counted ([`counter`](Self::counter), a budget, [`preview`](Self::preview)): a section that is shown
     ///   short, and whose short form takes as many as the full one;
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
@@ -82,7 +83,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             }
         };
         let played = play_whole(&tape, &self.options);
-        found(&tape, &played, &self.options).into_lints()
+        let count = self.options.count();
+        found(&tape, &played, &self.options, count).into_lints()
     }
 
     /// The tree of this prompt: for each section key, title, visibility, priority, tokens of its own text and their share
@@ -115,7 +117,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         };
         let (fragments, own) = rendered.fragments();
         let whole = play_whole(&tape, &self.options);
-        let lints = found(&tape, &whole, &self.options).into_rows();
+        let lints = found(&tape, &whole, &self.options, Some(&count)).into_rows();
         let rows = rows(&tape, &rendered, &fragments, whole.ok(), &count);
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
@@ -219,6 +221,7 @@ fn found<'o, 'a>(
     tape: &'o Recording<'a>,
     whole: &Result<Played<'a>, PromptError>,
     options: &Options<'_>,
+    count: Option<impl Fn(&str) -> usize>,
 ) -> Found<'o, 'a> {
     let rows = &tape.rows;
     let mut found = Found::of(rows);
@@ -236,7 +239,7 @@ fn found<'o, 'a>(
         }) => {
             let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
             let (fragments, own) = fragments(&printed.spans, is_below, text);
-            if let Some(count) = options.count() {
+            if let Some(count) = count {
                 let mut full = vec![0; rows.len() as usize];
                 for (span, text) in printed.spans.iter().zip(&fragments) {
                     full[span.row as usize] = count(text);

@@ -72,6 +72,8 @@ codes! {
     EmptyTitle = "empty_title",
     /// A value that begins a heading no deeper than the one above it.
     HeadingInValue = "heading_in_value",
+    /// A section's heading directly below another line.
+    TouchingHeading = "touching_heading",
     /// A heading more than one level below the one before.
     SkippedLevel = "skipped_level",
     /// A heading above the level of the first.

@@ -6,6 +6,7 @@ use prompt_agent::conversation::ConversationError;
 use prompt_agent::testing::Script;
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::disclosure::Delivery;
+use prompt_core::message::CachePoint;
 use prompt_core::{
     Budget, Code, Content, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
 };
@@ -484,4 +485,50 @@ fn a_turn_that_opens_asks_the_tree_once() {
     let rendered = conversation.prompt(&node).render().unwrap();
     assert!(rendered.as_str().contains("Trim the wick"));
     assert_eq!(node.asked.get(), 1);
+}
+
+#[test]
+fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
+    /// You keep the desk.
+    #[derive(PromptNode)]
+    struct Desk {
+        #[section(cache = 3600)]
+        rules: &'static str,
+        #[section(visibility = "summary", summary = "The almanac of the year.")]
+        almanac: &'static str,
+    }
+    let desk = Desk {
+        rules: "Be brief.",
+        almanac: "Rain on Monday.",
+    };
+    let mut conversation = Conversation::default();
+    conversation.begin("Rain?");
+    let opened = json!({"section_keys": ["almanac"], "reason": ""});
+    conversation.push(Message::calls([ToolCall::new(
+        "a",
+        "open_sections",
+        opened,
+    )]));
+    let rendered = conversation.prompt(&desk).render().unwrap();
+    let mut preview = conversation.prompt(&desk).preview().unwrap();
+    assert!(preview.text.contains("Rain on Monday."));
+    assert_eq!(preview.text, rendered.as_str());
+    let messages = preview.messages.iter().map(|it| it.message.clone());
+    assert_eq!(messages.collect::<Vec<_>>(), rendered.messages());
+
+    let tools: usize = preview.tools.iter().map(|it| it.tokens).sum();
+    let up_to = |last: usize| {
+        let messages = preview.messages[..=last].iter();
+        tools + messages.map(|it| it.tokens).sum::<usize>()
+    };
+    let last = preview.messages.len() - 1;
+    let (first, all) = (up_to(0), up_to(last));
+    let page = prompt_review::page(&preview);
+    let point = format!("cache point, 3600 s: {first} tokens up to here");
+    assert!(page.contains(&point), "{page}");
+    assert!(page.contains(&format!("<dd>{first} of {all} tokens, ")));
+    // A point that the program sets.
+    preview.messages[last].message.cache = Some(CachePoint::default());
+    let page = prompt_review::page(&preview);
+    assert!(page.contains(&point) && page.contains(&format!("<dd>{all} of {all} tokens, 100 %")));
 }

@@ -288,3 +288,58 @@ fn lints_serialise() {
     assert_eq!(json[0]["code"], "generic_name");
     assert_eq!(json[0]["path"], "a");
 }
+
+#[test]
+fn a_heading_directly_below_a_line_is_told_but_where_a_gap_is_given() {
+    /// It is **SEV1** now.
+    /// {on_call}
+    ///
+    /// # Top
+    ///
+    /// {absent}
+    /// {services}
+    #[derive(PromptNode)]
+    struct Desk {
+        #[section]
+        on_call: &'static str,
+        #[section]
+        absent: Option<&'static str>,
+        #[section]
+        services: &'static str,
+    }
+    let desk = Desk {
+        on_call: "Ines.",
+        absent: None,
+        services: "api",
+    };
+    assert_eq!(
+        desk.prompt().text().unwrap(),
+        "It is **SEV1** now.\n# On Call\n\nInes.\n\n# Top\n## Services\n\napi"
+    );
+    let lints = desk.prompt().lint();
+    let touching = Code::TouchingHeading;
+    assert_eq!(
+        found(&lints),
+        [(touching, "on_call"), (touching, "services")]
+    );
+    assert!(lints[0].message.ends_with("`It is **SEV1** now.`"));
+    assert!(lints[0].help.contains("before `{on_call}`"));
+    assert_eq!(found(&desk.prompt().style(Style::Xml).lint()), []);
+
+    let close = DynamicNode::builder("a").body("Knock.").gap(0);
+    let close = close.section(section("b")).section(section("c"));
+    let close = close.build().unwrap();
+    assert!(close.prompt().text().unwrap().contains("text\n# C"));
+    assert_eq!(found(&close.prompt().lint()), []);
+}
+
+#[test]
+fn a_preview_counts_for_the_lints_that_want_it() {
+    let short = section("a").summary("A summary that is longer than the text.");
+    let node = DynamicNode::builder("page").section(short.visibility(Visibility::Summary));
+    let node = node.build().unwrap();
+    assert_eq!(found(&node.prompt().lint()), []);
+    let lints = node.prompt().preview().unwrap().lints;
+    let codes: Vec<Code> = lints.iter().map(|it| it.lint.code).collect();
+    assert_eq!(codes, [Code::SummarySavesNothing]);
+}

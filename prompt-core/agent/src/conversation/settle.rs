@@ -2,7 +2,7 @@
 
 use super::{AFTER_OPENING, Conversation};
 use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
-use prompt_core::prompt::{Kept, Prompt, PromptNode, RenderedPrompt};
+use prompt_core::prompt::{Kept, Preview, Prompt, PromptNode, RenderedPrompt};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use prompt_core::{Budget, Code, Disclosure, Message, PromptError};
 use serde::{Deserialize, Serialize};
@@ -62,6 +62,30 @@ impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let kept = Kept::of(self.prompt.node());
         self.conversation.render(&self.prompt.over(&kept))
+    }
+
+    /// What [`render`](Self::render) prints, for a person, with the messages of the conversation: a page of it tells which of
+    /// the turn is cached. A cache point that the program sets by itself goes to `preview.messages`, too.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    ///
+    /// let mut conversation = Conversation::default();
+    /// conversation.begin("How deep is it?");
+    /// let preview = conversation.prompt("Be brief.").preview()?;
+    /// assert_eq!(preview.messages[1].message.text(), "How deep is it?");
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`render`](Self::render).
+    pub fn preview(&self) -> Result<Preview, PromptError> {
+        let kept = Kept::of(self.prompt.node());
+        let (conversation, prompt) = (self.conversation, self.prompt.over(&kept));
+        conversation.render(&prompt)?;
+        conversation
+            .turn(&prompt, conversation.settled.get())
+            .preview()
     }
 
     /// Only the text.
@@ -225,13 +249,22 @@ impl Conversation {
         prompt: &KeptPrompt<'_, '_>,
         settled: Option<&Settled>,
     ) -> Result<RenderedPrompt, PromptError> {
+        self.turn(prompt, settled).render()
+    }
+
+    /// The prompt with what is settled.
+    fn turn<'k, 'n>(
+        &self,
+        prompt: &KeptPrompt<'k, 'n>,
+        settled: Option<&Settled>,
+    ) -> Disclosure<'k, Kept<'n>> {
         let mut messages = self.history.view().messages();
         let calls = self.calls();
         if settled.is_some() && !calls.is_empty() {
             messages.push(self.answer_to(&calls, settled));
         }
         let state = settled.map_or(&self.disclosure, |settled| &settled.state);
-        self.over(prompt, state, messages).render()
+        self.over(prompt, state, messages)
     }
 
     fn over<'k, 'n>(
