@@ -1,6 +1,6 @@
 #!/bin/sh
 # Opens the pages of prompts in a real browser, at a narrow and a wide window, and checks that they fit: nothing overflows
-# to the side, every section has a place, text is not squeezed. Then works them as a reader does: by the keyboard, with the
+# to the side, every section has a place, text is not squeezed, what changed is on the first screen. Then works them as a reader does: by the keyboard, with the
 # filter, with the copy buttons. Where `axe-core` and `html-validate` are installed (npm install -g axe-core
 # html-validate), it checks accessibility and markup too. Says so when no Chromium is installed.
 #
@@ -44,6 +44,9 @@ sed 's/Two blasts in fog/Three blasts in fog/; s/"history"/"past"/' examples/dat
 prompt diff examples/data/harbour.toml "$temporary/harbour.toml" $harbour --set question=Well? \
     --html "$folder/diff.html" || [ $? -eq 1 ]
 
+# A turn of a conversation, and thirty sections of which two changed.
+cargo run --quiet --locked -p prompt-tests --bin pages -- "$folder"
+
 # Runs the browser: no network, no sandbox (it opens our own files only), a profile of its own.
 browse() {
     timeout 60 "$browser" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
@@ -58,8 +61,8 @@ if ! browse --dump-dom about:blank >/dev/null; then
 fi
 
 # What a page under test says of itself, in an element with the id `found`.
-found_by() { # page
-    browse --window-size=1500,1000 --dump-dom "file://$1" | sed -n 's/.*<pre id="found">\([^<]*\)<.*/\1/p'
+found_by() { # page width scheme
+    browse --window-size="$2,1000" --blink-settings=preferredColorScheme="$3" --dump-dom "file://$1" | sed -n 's/.*<pre id="found">\([^<]*\)<.*/\1/p'
 }
 
 # Headless windows have a least width, so a frame of the wanted width stands in for the window.
@@ -88,6 +91,10 @@ addEventListener("load", () => {
     const beside = Math.abs(left.top - right.top) < 60 && right.left >= left.right;
     if (beside !== (wide.clientWidth >= 1024)) faults.push("the costs stand beside the prompt: " + beside);
     if (page.getElementById("bar").hidden) faults.push("the script does not run");
+  }
+  const changed = page.querySelector(".old, .new");
+  if (changed && changed.getBoundingClientRect().bottom > 844) {
+    faults.push("the first change ends at " + changed.getBoundingClientRect().bottom);
   }
   document.getElementById("found").textContent =
     faults.length ? "FAULTS " + faults.slice(0, 5).join("; ") : "FITS " + wide.clientWidth + " with " + sections + " sections";
@@ -194,13 +201,9 @@ judge() { # what found
         *) failed=1 ;;
     esac
 }
-for page in quickstart ferry harbour diff; do
+for page in quickstart ferry harbour diff turn many; do
     # shellcheck disable=SC2086
     with "$folder/$page.html" $axe "$temporary/reader.js" >"$temporary/read.html"
-    for scheme in 1 0; do
-        judge "$page, worked" "$(browse --window-size=1500,1000 --blink-settings=preferredColorScheme=$scheme \
-            --dump-dom "file://$temporary/read.html" | sed -n 's/.*<pre id="found">\([^<]*\)<.*/\1/p')"
-    done
     if [ -n "$validator" ]; then
         # The style of the generated source is ours: it has few line breaks, attributes of widths stand in the page.
         cat >"$temporary/.htmlvalidate.json" <<'JSON'
@@ -210,17 +213,20 @@ JSON
         (cd "$temporary" && "$validator" --config .htmlvalidate.json "$page.valid.html") || failed=1
     fi
     for width in 390 1400; do
-        frame "$folder/$page.html" "$width" 844 >"$temporary/frame.html"
-        judge "$page at $width" "$(found_by "$temporary/frame.html")"
-        if [ $# -gt 0 ]; then
-            for look in light dark; do
-                scheme=1
-                [ $look = dark ] && scheme=0
+        for look in light dark; do
+            scheme=1
+            [ $look = dark ] && scheme=0
+            # A window has a least width, at which the pages are narrow.
+            window=$((width > 500 ? width : 500))
+            judge "$page at $width, $look, worked" "$(found_by "$temporary/read.html" $window $scheme)"
+            frame "$folder/$page.html" "$width" 844 >"$temporary/frame.html"
+            judge "$page at $width, $look" "$(found_by "$temporary/frame.html" 1500 $scheme)"
+            if [ $# -gt 0 ]; then
                 frame "$folder/$page.html" "$width" 2400 >"$temporary/frame.html"
-                browse --window-size="$((width > 500 ? width : 500)),2400" --blink-settings=preferredColorScheme=$scheme \
+                browse --window-size="$window,2400" --blink-settings=preferredColorScheme=$scheme \
                     --screenshot="$folder/$page-$width-$look.png" "file://$temporary/frame.html" || failed=1
-            done
-        fi
+            fi
+        done
     done
 done
 exit $failed

@@ -8,8 +8,9 @@ mod diff;
 pub mod guide;
 mod html;
 mod page;
+mod rows;
 
 #[cfg(feature = "command")]
-pub use command::command;
+pub use command::{command, run};
 pub use diff::{Change, Diff, LineChange, SectionDiff, diff};
 pub use page::page;

@@ -2,12 +2,12 @@
 
 mod page;
 
+use crate::rows::own_texts;
 use prompt_core::prompt::{Preview, PreviewForm};
 use serde::Serialize;
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::ops::Range;
 
 /// What changed between two previews: see [`diff`]. `Display` prints it as a text, [`page`](Diff::page) as a page.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -179,31 +179,24 @@ struct Side {
 impl Side {
     /// The root's own text, then the sections, as they are declared.
     fn all(preview: &Preview) -> Vec<Self> {
-        let mut root = Self {
+        let mut texts = own_texts(preview);
+        let root = Self {
             path: String::new(),
             title: preview.name.clone(),
             form: PreviewForm::Full,
             tokens: preview.own.unwrap_or_default(),
-            text: String::new(),
+            text: texts.pop().unwrap_or_default(),
         };
-        let mut texts = vec![String::new(); preview.rows.len()];
-        for (owner, range) in pieces(preview) {
-            let text = owner.map_or(&mut root.text, |owner| &mut texts[owner]);
-            text.push_str(&preview.text[range]);
-        }
-        let mut sides = vec![root];
-        for ((index, row), text) in preview.rows.iter().enumerate().zip(texts) {
-            if row.range.is_some() {
-                sides.push(Self {
-                    path: preview.path(index),
-                    title: row.title.clone(),
-                    form: row.form,
-                    tokens: row.tokens,
-                    text,
-                });
-            }
-        }
-        sides
+        let rows = preview.rows.iter().enumerate().zip(texts);
+        let rows = rows.filter(|((_, row), _)| row.range.is_some());
+        let sections = rows.map(|((index, row), text)| Self {
+            path: preview.path(index),
+            title: row.title.clone(),
+            form: row.form,
+            tokens: row.tokens,
+            text,
+        });
+        std::iter::once(root).chain(sections).collect()
     }
 }
 
@@ -251,34 +244,4 @@ fn changes(old: &[&str], new: &[&str]) -> Vec<LineChange> {
         }
     }
     lines
-}
-
-/// The text in pieces, each with the innermost section that it belongs to, in order: ranges nest.
-fn pieces(preview: &Preview) -> Vec<(Option<usize>, Range<usize>)> {
-    let rows = preview.rows.iter().enumerate();
-    let mut rows: Vec<(usize, Range<usize>)> = rows
-        .filter_map(|(index, row)| Some((index, row.range.clone()?)))
-        .collect();
-    // A section stands behind the one that it begins with: parents come before children in the list.
-    rows.sort_by_key(|(index, range)| (range.start, *index));
-    let (mut pieces, mut at) = (Vec::new(), 0);
-    let mut take = |owner: Option<usize>, to: usize| {
-        if at < to {
-            pieces.push((owner, at..to));
-            at = to;
-        }
-    };
-    let mut open: Vec<(usize, usize)> = Vec::new();
-    for (index, range) in rows {
-        while let Some((owner, end)) = open.pop_if(|(_, end)| *end <= range.start) {
-            take(Some(owner), end);
-        }
-        take(open.last().map(|(owner, _)| *owner), range.start);
-        open.push((index, range.end));
-    }
-    while let Some((owner, end)) = open.pop() {
-        take(Some(owner), end);
-    }
-    take(None, preview.text.len());
-    pieces
 }

@@ -2,21 +2,23 @@
 
 use super::{Change, Diff, LineChange, SectionDiff, Tokens};
 use crate::html::{Text, badge, block, facts, frame, or, part, words};
-use maud::{Markup, Render, html};
+use maud::{Markup, html};
 use similar::{ChangeTag, TextDiff};
 
 impl Diff {
-    /// A page that shows what changed, by section: the old text beside the new one, the words marked that differ, with
-    /// tokens. What is the same is folded. One file, no network, no script.
+    /// A page that shows what changed, by section: the old text beside the new one, or above it where the page is narrow, the
+    /// words marked that differ, with tokens. What is the same is folded. One file, no network, no script.
     #[must_use]
     pub fn page(&self) -> String {
-        let of = |is_wanted: fn(&SectionDiff) -> bool| -> Vec<_> {
-            let sections = self.sections.iter().enumerate();
-            sections.filter(|(_, it)| is_wanted(it)).collect()
-        };
-        let changed = of(|it| it.change != Change::Same);
+        let sections = self.sections.iter().enumerate();
+        let (changed, same): (Vec<_>, Vec<_>) =
+            sections.partition(|(_, it)| it.change != Change::Same);
         // A root without a text of its own is no section that is the same.
-        let same = of(|it| it.change == Change::Same && !it.lines.is_empty());
+        let same: Vec<_> = same
+            .into_iter()
+            .filter(|(_, it)| !it.lines.is_empty())
+            .collect();
+        let plural = if same.len() == 1 { "" } else { "s" };
         let body = html! {
             header {
                 h1 { "What changed" }
@@ -25,9 +27,21 @@ impl Diff {
             }
             main {
                 (part(("sections", "Sections"), &html! {
-                    @if changed.is_empty() { p { "The text of no section changed." } }
-                    @for (index, section) in &changed { (show(*index, section)) }
-                    @if !same.is_empty() { (unchanged(&same)) }
+                    @if changed.is_empty() {
+                        p { "The text of no section changed." }
+                    } @else {
+                        p.legend {
+                            del { "Old" } " stands " span.wide { "left of " } span.narrow { "above " } ins { "new" }
+                            "; what differs is marked."
+                        }
+                    }
+                    @for (index, section) in changed { (row(index, section)) }
+                    @if !same.is_empty() {
+                        details.part {
+                            summary { h3 { (same.len()) " section" (plural) " the same" } }
+                            div.inside { @for (index, section) in same { (row(index, section)) } }
+                        }
+                    }
                 }))
             }
         };
@@ -45,7 +59,7 @@ impl Diff {
             "the same"
         };
         facts([
-            ("Tokens", arrow(self.old_tokens, self.new_tokens)),
+            ("Together", tokens(self.old_tokens, self.new_tokens)),
             ("Changed", count(Change::Changed)),
             ("New", count(Change::Added)),
             ("Gone", count(Change::Removed)),
@@ -71,58 +85,36 @@ fn list(changed: &[(usize, &SectionDiff)]) -> Markup {
     }
 }
 
-fn show(index: usize, section: &SectionDiff) -> Markup {
+/// A section, unfolded if it changed.
+fn row(index: usize, section: &SectionDiff) -> Markup {
+    let is_changed = section.change != Change::Same;
+    let forms = section.old_form.zip(section.new_form);
     html! {
-        details.part id={ "section-" (index) } open {
+        details.part id={ "section-" (index) } open[is_changed] {
             summary {
-                (title(section))
+                h3 { (Text(name(section))) } " "
+                code { (Text(or(&section.path, "(own text)"))) } " "
                 (change_badge(section.change))
-                @if let (Some(old), Some(new)) = (section.old_form, section.new_form) {
-                    @if old != new { (badge("summary", &format!("{} → {}", words(old), words(new)))) }
+                @if let Some((old, new)) = forms.filter(|(old, new)| old != new) {
+                    (badge("summary", &format!("{} → {}", words(old), words(new))))
                 }
                 (badge("plain", &match section.change {
                     Change::Added => format!("{} tokens", section.new_tokens),
                     Change::Removed => format!("{} tokens", section.old_tokens),
-                    _ => arrow(section.old_tokens, section.new_tokens),
+                    _ => tokens(section.old_tokens, section.new_tokens),
                 }))
             }
             div.inside {
-                @for (index, stretch) in Stretch::all(&section.lines).iter().enumerate() {
-                    (stretch.show(index == 0))
+                @if is_changed {
+                    @for (index, stretch) in Stretch::all(&section.lines).iter().enumerate() {
+                        (stretch.show(index == 0))
+                    }
+                } @else {
+                    @for stretch in Stretch::all(&section.lines) { (block(Text(lines(&stretch.kept)))) }
                 }
             }
         }
         "\n"
-    }
-}
-
-/// What is the same in both, each text folded once more.
-fn unchanged(same: &[(usize, &SectionDiff)]) -> Markup {
-    let plural = if same.len() == 1 { "" } else { "s" };
-    html! {
-        details.part {
-            summary { h3 { (same.len()) " section" (plural) " the same" } }
-            div.inside {
-                @for (index, section) in same {
-                    details.part id={ "section-" (index) } {
-                        summary {
-                            (title(section))
-                            (badge("plain", &format!("{} tokens", section.new_tokens)))
-                        }
-                        div.inside {
-                            @for stretch in Stretch::all(&section.lines) { (block(Text(lines(&stretch.kept)))) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn title(section: &SectionDiff) -> Markup {
-    html! {
-        h3 { (Text(name(section))) } " "
-        code { (Text(or(&section.path, "(own text)"))) } " "
     }
 }
 
@@ -139,7 +131,7 @@ fn change_badge(change: Change) -> Markup {
     }
 }
 
-fn arrow(old: usize, new: usize) -> String {
+fn tokens(old: usize, new: usize) -> String {
     if old == new {
         return format!("{new} tokens");
     }
@@ -234,47 +226,43 @@ fn sides(old: &str, new: &str) -> Markup {
         div.sides {
             div.old.whole[is_other] {
                 @if is_other { (block(html! { del { (Text(old)) } })) }
-                @else { (block(Side(ChangeTag::Delete, &changes))) }
+                @else { (block(side(ChangeTag::Delete, &changes))) }
             }
             div.new.whole[is_other] {
                 @if is_other { (block(html! { ins { (Text(new)) } })) }
-                @else { (block(Side(ChangeTag::Insert, &changes))) }
+                @else { (block(side(ChangeTag::Insert, &changes))) }
             }
         }
     }
 }
 
-/// One side of two texts, by words: which changes belong to it, and all changes.
-struct Side<'c>(ChangeTag, &'c [(ChangeTag, &'c str)]);
-
-impl Render for Side<'_> {
-    /// A blank between two words that changed changed with them.
-    fn render_to(&self, page: &mut String) {
-        let Self(own, changes) = *self;
-        let words = changes
-            .iter()
-            .filter(|(tag, _)| *tag == ChangeTag::Equal || *tag == own);
-        let words: Vec<_> = words.copied().collect();
-        let is_marked = |at: usize| words.get(at).is_some_and(|(tag, _)| *tag == own);
-        let is_between = |at: usize| {
-            let is_blank = words[at].1.trim().is_empty() && !words[at].1.contains('\n');
-            is_blank && at > 0 && is_marked(at - 1) && is_marked(at + 1)
-        };
-        let mut at = 0;
-        while at < words.len() {
-            let marked = is_marked(at);
-            let start = at;
-            while at < words.len() && (is_marked(at) || is_between(at)) == marked {
-                at += 1;
+/// One side of two texts, by words.
+fn side(own: ChangeTag, changes: &[(ChangeTag, &str)]) -> Markup {
+    let mut runs: Vec<(bool, String)> = Vec::new();
+    for (tag, word) in changes {
+        let is_marked = *tag == own;
+        if !is_marked && *tag != ChangeTag::Equal {
+            continue;
+        }
+        match runs.as_mut_slice() {
+            // A blank between two words that changed changed with them.
+            [.., (true, before), (false, blank)]
+                if is_marked && blank.trim().is_empty() && !blank.contains('\n') =>
+            {
+                *before += &(std::mem::take(blank) + word);
+                runs.pop();
             }
-            let text: String = words[start..at].iter().map(|(_, word)| *word).collect();
-            let text = Text(&text);
-            let piece = match (marked, own) {
-                (false, _) => html! { (text) },
-                (true, ChangeTag::Delete) => html! { del { (text) } },
-                (true, _) => html! { ins { (text) } },
-            };
-            piece.render_to(page);
+            [.., (last, before)] if *last == is_marked => *before += word,
+            _ => runs.push((is_marked, (*word).to_owned())),
+        }
+    }
+    html! {
+        @for (is_marked, text) in &runs {
+            @match (is_marked, own) {
+                (false, _) => (Text(text)),
+                (true, ChangeTag::Delete) => del { (Text(text)) },
+                (true, _) => ins { (Text(text)) },
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ impl Page<'_> {
         let messages = &self.preview.messages;
         let content = html! {
             @if messages.is_empty() { p { "None." } }
-            @for it in messages { (message(it)) }
+            @for (it, sent) in messages.iter().zip(&self.sent) { (message(it, *sent)) }
         };
         part(PARTS[2], &content)
     }
@@ -27,7 +27,7 @@ impl Page<'_> {
     }
 }
 
-fn message(it: &PreviewMessage) -> Markup {
+fn message(it: &PreviewMessage, sent: usize) -> Markup {
     let message = &it.message;
     let (role, text) = (message.role.as_str(), message.text());
     let beginning = beginning(&text);
@@ -36,7 +36,9 @@ fn message(it: &PreviewMessage) -> Markup {
             summary {
                 h3 { (role) } " "
                 (badge("plain", &format!("{} tokens", it.tokens)))
-                @if let Some(point) = message.cache { (badge("cached", &cache_words(point))) }
+                @if let Some(point) = message.cache {
+                    (badge("cached", &format!("{}: {sent} tokens up to here", cache_words(point))))
+                }
                 span.beginning dir="auto" {
                     (Text(beginning))
                     @if beginning.len() < text.len() { " …" }

@@ -8,15 +8,18 @@ mod sections;
 mod stretches;
 
 use crate::html::{Text, facts, frame, name, or, part, words};
+use crate::rows::inner;
 use maud::{Markup, html};
 use prompt_core::message::CachePoint;
-use prompt_core::prompt::{Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewRow};
+use prompt_core::prompt::{
+    Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
+};
 use stretches::Stretches;
 
 /// A page that shows the prompt to a person: the text as the model gets it, in sections that fold, with what each costs
 /// beside it, as bars that add up; the full text of what is summarised, dropped or switched off, and why; what is static,
 /// cached and volatile; which field each value came from; what [`Prompt::lint`](prompt_core::Prompt::lint) says, at its
-/// section; the messages by role, with their cache points; the tools with their schemas.
+/// section; the messages by role, with how much of the request stands before each cache point; the tools with their schemas.
 ///
 /// The page is one file: no network, light or dark as the reader's system is. Its script filters by text and copies the text
 /// or a section; without it everything can be read all the same. The same preview gives the same bytes. Whatever the prompt
@@ -65,6 +68,8 @@ struct Page<'p> {
     lints: Vec<Vec<&'p PreviewLint>>,
     /// Up to where the provider is told to cache the text: the end of the last section with a cache point.
     cached: usize,
+    /// Tokens of the request up to the end of each message: providers cache the tools first, then the messages.
+    sent: Vec<usize>,
     /// Whether anything may be left out by a budget.
     has_priorities: bool,
 }
@@ -81,8 +86,14 @@ impl<'p> Page<'p> {
         for lint in &preview.lints {
             lints[lint.row.unwrap_or(rows.len())].push(lint);
         }
+        let mut sent = preview.tools.iter().map(|it| it.tokens).sum();
+        let up_to = |it: &PreviewMessage| {
+            sent += it.tokens;
+            sent
+        };
         Self {
             preview,
+            sent: preview.messages.iter().map(up_to).collect(),
             sums: sums(rows),
             inner: inner(rows),
             absent,
@@ -135,9 +146,18 @@ impl<'p> Page<'p> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, words)| format!("{count} {words}"))
             .collect();
+        let marked = preview.messages.iter().zip(&self.sent);
+        let mut marked = marked.filter(|(it, _)| it.message.cache.is_some());
+        let cached = match (marked.next_back(), self.sent.last()) {
+            (Some((_, cached)), Some(all)) => {
+                format!("{cached} of {all} tokens, {} %", percent(*cached, *all))
+            }
+            _ => "no cache point".to_owned(),
+        };
         facts([
             ("Tokens", tokens),
             ("Static from the start", prefix),
+            ("Cached of the request", cached),
             ("Sections", or(&sections.join(", "), "none").to_owned()),
             ("Messages", preview.messages.len().to_string()),
             ("Tools", preview.tools.len().to_string()),
@@ -233,23 +253,4 @@ fn sums(rows: &[PreviewRow]) -> Vec<usize> {
         }
     }
     sums
-}
-
-/// The rows in each row, and at the end those of the root, with the byte where each stands, in the order of the text.
-/// What is not shown stands behind the one declared before it, or else at the end of what it would be in.
-fn inner(rows: &[PreviewRow]) -> Vec<Vec<(usize, usize)>> {
-    let mut inner: Vec<Vec<(usize, usize)>> = vec![Vec::new(); rows.len() + 1];
-    for (index, row) in rows.iter().enumerate() {
-        let end = row.parent.map_or(usize::MAX, |around| {
-            rows[around].range.as_ref().map_or(0, |range| range.end)
-        });
-        let siblings = &mut inner[row.parent.unwrap_or(rows.len())];
-        let before = siblings.last().map_or(end, |(place, _)| *place);
-        let place = row.range.as_ref().map_or(before, |range| range.start);
-        siblings.push((place, index));
-    }
-    for siblings in &mut inner {
-        siblings.sort_unstable();
-    }
-    inner
 }
