@@ -3,5 +3,5 @@
 #![forbid(unsafe_code)]
 
 fn main() -> std::process::ExitCode {
-    prompt_review::command(std::env::args_os())
+    prompt_review::run(std::env::args_os())
 }

@@ -249,7 +249,7 @@ fn usage_is_told_and_ends_with_two() {
         assert!(help.out.contains(word), "{}", help.out);
     }
     for (arguments, fact) in [
-        (vec![], "Usage: prompt <COMMAND>"),
+        (vec![], "Usage: prompt [OPTIONS] <COMMAND>"),
         (
             vec!["chek", "a.toml"],
             "a similar subcommand exists: 'check'",
@@ -938,4 +938,77 @@ fn a_folder_that_cannot_be_read_hides_only_itself() {
         "{}",
         found.err
     );
+}
+
+#[test]
+fn a_file_of_wordings_is_told_to_be_one_and_its_syntax_is_checked() {
+    let folder = Folder::new("wordings");
+    let text = "[calm]\ntext = \"Breathe, {name}.\"\n[calm.texts]\n\"tone\" = \"{?x}Slow.{/x}\"\n";
+    let file = folder.file("wordings.toml", text);
+    let told = prompt(&["check", &file]);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    let begin = format!("{file}: sound, 1 wording, looked at without the type: ");
+    assert!(told.out.starts_with(&begin), "{}", told.out);
+    assert!(
+        told.out.contains("`Wordings::check`") && told.out.contains("`prompt_review::command`")
+    );
+
+    let slip = folder.file("slip.toml", &text.replace("{/x}", "{/y}"));
+    let told = prompt(&["check", &slip]);
+    assert_eq!(told.code, 1);
+    assert!(
+        told.err.contains("error[mismatched_condition]"),
+        "{}",
+        told.err
+    );
+    assert!(told.err.contains("slip.toml:4:"), "{}", told.err);
+    let key = folder.file(
+        "key.json",
+        "{ \"a\": { \"text\": \"x\" }, \"b\": { \"txt\": \"y\" } }",
+    );
+    let told = prompt(&["check", &key]);
+    assert!(
+        told.err.contains("help: did you mean `text`?"),
+        "{}",
+        told.err
+    );
+
+    // It is printed where its type is.
+    let told = prompt(&["render", &file]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.err.contains("the program that has their type"),
+        "{}",
+        told.err
+    );
+    // A tree with nothing but tables is a tree.
+    let tree = folder.file("tree.toml", "[vars.text]\nuntrusted = true\n");
+    assert!(!prompt(&["check", &tree]).out.contains("1 wording"));
+}
+
+#[test]
+fn a_file_of_values_is_no_prompt_of_its_folder() {
+    let folder = Folder::new("values");
+    folder.file("a.md", "Hello {name}.");
+    let values = folder.file("values.toml", "name = \"Ada\"\n");
+    let root = folder.0.display().to_string();
+    let told = prompt(&["check", &root, "--values", &values]);
+    let sound = format!("{root}/a.md: sound\n");
+    assert_eq!((told.code, told.out, told.err), (0, sound, String::new()));
+}
+
+#[test]
+fn a_request_without_a_turn_of_the_user_has_one_that_stands_in() {
+    let asked = ["render", "-", "--as", "md", "--request", "anthropic"];
+    let told = prompt_of("Be brief.", &asked);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    assert!(
+        told.out.contains("\"text\": \"(what the user says)\""),
+        "{}",
+        told.out
+    );
+    let asked = ["render", "-", "--request", "anthropic"];
+    let section = "{ \"sections\": [{ \"key\": \"q\", \"role\": \"user\", \"body\": \"Well?\" }] }";
+    let told = prompt_of(section, &asked);
+    assert!(!told.out.contains("what the user says"), "{}", told.out);
 }

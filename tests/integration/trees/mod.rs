@@ -6,6 +6,7 @@ mod files;
 mod focus;
 mod found;
 mod keys;
+mod own_prompt;
 mod page;
 mod properties;
 mod reworded;

@@ -1,4 +1,4 @@
-//! What the user asks for.
+//! What the user asks for: of prompt files, or of a program's own prompt.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prompt_agent::wire::Provider;
@@ -11,63 +11,140 @@ use std::path::PathBuf;
 /// FILE may be `-` for the standard input, a folder for all prompt files below it, or a pattern in quotes:
 /// 'prompts/**/*.toml'.
 #[derive(Debug, Parser)]
-#[command(name = "prompt", version, after_help = CODES)]
+#[command(name = "prompt", version, after_help = WITHOUT_VALUES)]
 pub(super) struct Arguments {
+    #[command(flatten)]
+    pub(super) how: How,
     #[command(subcommand)]
     pub(super) command: Command,
 }
 
-const CODES: &str = "\
+const WITHOUT_VALUES: &str = "\
 Without values `check` looks at the files alone; the other commands need a value for every variable.
 Exit codes: 0 nothing wrong, 1 faults, 2 a command or file that cannot be worked on. Those of `diff`: 0 nothing changed, \
 1 something did, 2 faults.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Tells all faults, with file, line and column; then what a linter would say
-    Check(Check),
+    /// Tells all faults, with file, line and column; then what a linter would say. Of wordings: of their syntax
+    Check {
+        /// A prompt file, a folder of them, a pattern, or `-`
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<OsString>,
+        #[command(flatten)]
+        deny: Deny,
+    },
     /// Prints the tree: sections, how they are shown, what they cost
-    Preview(Preview),
+    Preview {
+        /// A prompt file, a folder of them, a pattern, or `-`
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<OsString>,
+        #[command(flatten)]
+        page: Page,
+    },
     /// Prints the prompt, and nothing else
-    Render(Render),
+    Render {
+        /// A prompt file, a folder of them, a pattern, or `-`
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<OsString>,
+        #[command(flatten)]
+        printed: Printed,
+    },
     /// Tells what changed between two versions, by section and line, with tokens
-    Diff(Diff),
-    /// Checks again whenever a file changes, and writes the page anew with --html
-    Watch(Watch),
+    Diff {
+        /// The old prompt file
+        old: OsString,
+        /// The new one
+        new: OsString,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Checks again whenever a file changes, and writes the page of the first sound one anew with --html
+    Watch {
+        /// A prompt file, a folder of them, a pattern, or `-`
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<OsString>,
+        #[command(flatten)]
+        page: Page,
+    },
 }
 
-/// What most commands work on.
-#[derive(Debug, Args)]
-pub(super) struct Sources {
-    /// A prompt file, a folder of them, a pattern, or `-`
-    #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<OsString>,
+/// Works on the prompt of this program, and on files that give it other words
+#[derive(Debug, Parser)]
+pub(super) struct OwnArguments {
     #[command(flatten)]
-    pub(super) how: How,
+    pub(super) look: Look,
+    #[command(subcommand)]
+    pub(super) command: OwnCommand,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum OwnCommand {
+    /// Tells all faults of files of wordings; without a file, what a linter says of the prompt
+    Check {
+        /// Files of wordings, in .toml or .json
+        #[arg(value_name = "FILE")]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        deny: Deny,
+    },
+    /// Prints the file with every text that can be reworded, each with its path
+    Skeleton {
+        /// The name of the wording in it
+        #[arg(default_value = "wording")]
+        name: String,
+    },
+    /// Prints the tree: sections, how they are shown, what they cost
+    Preview {
+        #[command(flatten)]
+        worded: Worded,
+        #[command(flatten)]
+        page: Page,
+    },
+    /// Prints the prompt, and nothing else
+    Render {
+        #[command(flatten)]
+        worded: Worded,
+        #[command(flatten)]
+        printed: Printed,
+    },
+    /// Tells what a wording changes, by section and line, with tokens
+    Diff {
+        /// A file of wordings
+        file: PathBuf,
+        /// The wording, where the file has several
+        wording: Option<String>,
+        #[command(flatten)]
+        page: Page,
+    },
+}
+
+/// In whose words the prompt is.
+#[derive(Debug, Args)]
+pub(super) struct Worded {
+    /// A file of wordings; without one the prompt has its own words
+    pub(super) file: Option<PathBuf>,
+    /// The wording, where the file has several
+    pub(super) wording: Option<String>,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Check {
-    #[command(flatten)]
-    pub(super) sources: Sources,
+pub(super) struct Deny {
     /// Lets what a linter says fail the check, and what it could not look at
     #[arg(long)]
     pub(super) deny_warnings: bool,
 }
 
 #[derive(Debug, Args)]
-pub(super) struct Preview {
-    #[command(flatten)]
-    pub(super) sources: Sources,
-    /// Writes the preview of one file as a page for the browser; over nothing but such a page
+pub(super) struct Page {
+    /// Writes a page for the browser, of one file; over nothing but such a page
     #[arg(long, value_name = "PAGE")]
     pub(super) html: Option<PathBuf>,
 }
 
+/// How a prompt is printed.
 #[derive(Debug, Args)]
-pub(super) struct Render {
-    #[command(flatten)]
-    pub(super) sources: Sources,
+pub(super) struct Printed {
     /// Prints the messages, each under a line with its role
     #[arg(long, conflicts_with = "request")]
     pub(super) messages: bool,
@@ -84,48 +161,31 @@ pub(super) struct Render {
     pub(super) model: String,
 }
 
-#[derive(Debug, Args)]
-pub(super) struct Diff {
-    /// The old prompt file
-    #[arg(value_name = "OLD")]
-    pub(super) old: OsString,
-    /// The new one
-    #[arg(value_name = "NEW")]
-    pub(super) new: OsString,
-    #[command(flatten)]
-    pub(super) how: How,
-    /// Writes what changed as a page for the browser; over nothing but such a page
-    #[arg(long, value_name = "PAGE")]
-    pub(super) html: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct Watch {
-    #[command(flatten)]
-    pub(super) sources: Sources,
-    /// Writes the preview of the first sound file as a page for the browser; over nothing but such a page
-    #[arg(long, value_name = "PAGE")]
-    pub(super) html: Option<PathBuf>,
-}
-
 /// How files are to be looked at.
 #[derive(Debug, Args)]
 pub(super) struct How {
     /// Takes values of variables from a .json or .toml file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     pub(super) values: Vec<PathBuf>,
     /// Sets one; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
+    #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) set: Vec<(String, Value)>,
+    #[command(flatten)]
+    pub(super) look: Look,
+    /// What comes from `-`
+    #[arg(long = "as", global = true, value_enum, value_name = "KIND")]
+    pub(super) kind: Option<Kind>,
+}
+
+/// How a prompt is shown.
+#[derive(Debug, Args)]
+pub(super) struct Look {
     /// How sections are printed
-    #[arg(long, value_enum, default_value_t = Style::Markdown)]
+    #[arg(long, global = true, value_enum, default_value_t = Style::Markdown)]
     pub(super) style: Style,
     /// Keeps the prompt within this many estimated tokens
-    #[arg(long, value_name = "TOKENS")]
+    #[arg(long, global = true, value_name = "TOKENS")]
     pub(super) budget: Option<usize>,
-    /// What comes from `-`
-    #[arg(long = "as", value_enum, value_name = "KIND")]
-    pub(super) kind: Option<Kind>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

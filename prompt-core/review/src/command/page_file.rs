@@ -1,6 +1,6 @@
 //! The file of a page. It takes the place of a page, of an empty file, or of nothing.
 
-use super::arguments::Kind;
+use super::arguments::{Kind, Page};
 use super::source::Failure;
 use crate::html::is_page;
 use std::fs;
@@ -8,8 +8,8 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 /// Refuses a file that no page may take the place of.
-pub(super) fn check_page(file: &Path) -> Result<(), Failure> {
-    old_page(file).map(drop)
+pub(super) fn check_page(asked: &Page) -> Result<(), Failure> {
+    asked.html.as_deref().map_or(Ok(None), old_page).map(drop)
 }
 
 /// Writes a page that says something else than it did: a browser need not load the same again.

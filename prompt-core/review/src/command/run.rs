@@ -1,115 +1,98 @@
 //! The commands, each for the files that are meant.
 
-use super::arguments::{Command, Diff, How, Preview, Render, Style, Watch};
+use super::arguments::{Arguments, Command, How, Page};
 use super::files;
 use super::outcome::Outcome;
 use super::page_file::{check_page, write_page};
-use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
+use super::paint::Paint;
 use super::source::{Failure, Source, Values, read_values};
+use super::work::Work;
 use crate::html::visible;
-use crate::{diff, page};
-use prompt_agent::wire::RequestOptions;
-use prompt_core::lint::Lint;
-use prompt_core::{Budget, Code, DynamicNode, Message, Prompt, PromptNode, prompt};
+use crate::page;
+use prompt_core::DynamicNode;
+use prompt_core::prompt::Preview;
 use std::ffi::OsString;
-use std::fmt::Write;
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Runs a command. `paint` is for both outputs; `-` among the files is read from `stdin`. A `watch` looks once.
-pub(super) fn run(command: &Command, paint: Paint, stdin: &mut dyn Read) -> Outcome {
-    let how = match command {
-        Command::Check(it) => &it.sources.how,
-        Command::Preview(it) => &it.sources.how,
-        Command::Render(it) => &it.sources.how,
-        Command::Diff(it) => &it.how,
-        Command::Watch(it) => &it.sources.how,
+pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outcome {
+    let Arguments { how, command } = asked;
+    let mut task = Task {
+        how,
+        values: None,
+        stdin,
+        work: Work::of(&how.look, paint),
     };
-    let mut outcome = Outcome::default();
-    let task = Task::of(how, paint, stdin, &mut outcome);
-    let done = task.and_then(|mut task| match command {
-        Command::Check(it) => {
-            let check = |task: &mut Task<'_>, source: &Source| task.check(source, it.deny_warnings);
-            task.each(files(&it.sources.files)?, check);
-            Ok(())
+    let done = task.read_values().and_then(|()| match command {
+        Command::Check { files, deny } => {
+            task.each(files, |task, source| task.check(source, deny.deny_warnings))
         }
-        Command::Preview(it) => task.preview(it),
-        Command::Render(it) => task.render(it),
-        Command::Diff(it) => task.diff(it),
-        Command::Watch(it) => {
-            task.look(it);
-            Ok(())
-        }
+        Command::Preview { files, page } => task.preview(files, page),
+        Command::Render { files, printed } => task.each(files, |task, source| {
+            let node = task.bound(source)?;
+            task.work.render(source.name(), &node, printed)
+        }),
+        Command::Diff { old, new, page } => task.diff([old, new], page),
+        Command::Watch { files, page } => task.look(files, page),
     });
-    if let Err(failure) = done {
-        outcome.fail(&failure, paint);
-    }
-    outcome
-}
-
-/// The files that are meant. The standard input is there once.
-fn files<'w>(
-    words: impl IntoIterator<Item = &'w OsString>,
-) -> Result<Vec<Result<PathBuf, Failure>>, Failure> {
-    let files = files::expand(words);
-    let is_input =
-        |file: &&Result<PathBuf, Failure>| matches!(file, Ok(file) if file.as_os_str() == "-");
-    if files.iter().filter(is_input).count() > 1 {
-        return Err(input_is_there_once());
-    }
-    Ok(files)
+    task.work.told(done)
 }
 
 fn input_is_there_once() -> Failure {
     Failure::Unsupported("`-` can be read once".to_owned())
 }
 
-/// How files are to be looked at, and what is told of them.
+/// How files are to be looked at.
 struct Task<'a> {
     how: &'a How,
     values: Option<Values>,
-    paint: Paint,
     stdin: &'a mut dyn Read,
-    outcome: &'a mut Outcome,
+    work: Work<'a>,
 }
 
-impl<'a> Task<'a> {
-    fn of(
-        how: &'a How,
-        paint: Paint,
-        stdin: &'a mut dyn Read,
-        outcome: &'a mut Outcome,
-    ) -> Result<Self, Failure> {
-        let mut values = None;
-        for file in &how.values {
+impl Task<'_> {
+    fn read_values(&mut self) -> Result<(), Failure> {
+        for file in &self.how.values {
             let more = read_values(file)?;
-            values.get_or_insert_with(Values::new).extend(more);
+            self.values.get_or_insert_default().extend(more);
         }
-        for (name, value) in &how.set {
-            let values = values.get_or_insert_with(Values::new);
+        for (name, value) in &self.how.set {
+            let values = self.values.get_or_insert_default();
             values.insert(name.clone(), value.clone());
         }
-        Ok(Self {
-            how,
-            values,
-            paint,
-            stdin,
-            outcome,
-        })
+        Ok(())
+    }
+
+    /// The files that are meant. The standard input is there once; a file of values is no prompt.
+    fn files(&self, words: &[OsString]) -> Result<Vec<Result<PathBuf, Failure>>, Failure> {
+        let values: Vec<PathBuf> = self.how.values.iter().flat_map(fs::canonicalize).collect();
+        let is_prompt =
+            |file: &PathBuf| fs::canonicalize(file).map_or(true, |file| !values.contains(&file));
+        let mut files = files::expand(words);
+        files.retain(|file| file.as_ref().map_or(true, is_prompt));
+        let is_input =
+            |file: &&Result<PathBuf, Failure>| matches!(file, Ok(file) if file.as_os_str() == "-");
+        if files.iter().filter(is_input).count() > 1 {
+            return Err(input_is_there_once());
+        }
+        Ok(files)
     }
 
     /// One broken file hides no other.
     fn each(
         &mut self,
-        files: Vec<Result<PathBuf, Failure>>,
+        words: &[OsString],
         mut one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
-    ) {
-        for file in files {
+    ) -> Result<(), Failure> {
+        for file in self.files(words)? {
             let source = file.and_then(|file| self.source(&file));
             if let Err(failure) = source.and_then(|source| one(self, &source)) {
-                self.outcome.fail(&failure, self.paint);
+                self.work.outcome.fail(&failure, self.work.paint);
             }
         }
+        Ok(())
     }
 
     fn source(&mut self, file: &Path) -> Result<Source, Failure> {
@@ -120,193 +103,80 @@ impl<'a> Task<'a> {
         }
     }
 
-    fn prompt<'n>(&self, node: &'n DynamicNode) -> Prompt<'n, DynamicNode> {
-        let prompt = node.prompt().style(match self.how.style {
-            Style::Markdown => prompt_core::Style::Markdown,
-            Style::Xml => prompt_core::Style::Xml,
-        });
-        match self.how.budget {
-            Some(tokens) => prompt.budget(Budget::tokens(tokens)),
-            None => prompt,
-        }
-    }
-
-    fn check(&mut self, source: &Source, deny_warnings: bool) -> Result<(), Failure> {
-        let node = source.node(self.values.as_ref())?;
-        let prompt = self.prompt(&node);
-        // Without values the file is looked at as far as that goes.
-        let unseen = match prompt.render() {
-            Ok(_) => None,
-            Err(error) if self.values.is_none() && error.code() == Code::MissingValue => {
-                Some(error.code())
-            }
-            Err(error) => return Err(source.failure(error)),
-        };
-        let mut lints = prompt.lint();
-        lints.retain(|lint| unseen != Some(lint.code));
-        for lint in &lints {
-            self.warn(lint, source.name());
-        }
-        let mut facts = vec![format!("{}: sound", visible(source.name()))];
-        match lints.len() {
-            0 => {}
-            1 => facts.push("1 warning".to_owned()),
-            many => facts.push(format!("{many} warnings")),
-        }
-        if unseen.is_some() {
-            facts.push("looked at without values".to_owned());
-        }
-        self.outcome.line(&facts.join(", "));
-        if !deny_warnings || unseen.is_none() && lints.is_empty() {
-            return Ok(());
-        }
-        if unseen.is_some() {
-            let (head, name) = (self.paint.with(RED, "error"), visible(source.name()));
-            _ = writeln!(
-                self.outcome.err,
-                "{head}: {name}: what it prints was not looked at, because it has variables without values\n  \
-                 = help: give them with `--values FILE` or `--set NAME=VALUE`"
-            );
-        }
-        self.outcome.code = self.outcome.code.max(1);
-        Ok(())
-    }
-
-    fn warn(&mut self, lint: &Lint, file: &str) {
-        let head = format!("warning[{}]", lint.code);
-        let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
-            .map(|(colour, text)| self.paint.with(colour, text));
-        let [message, file, path, help] =
-            [&lint.message, file, &lint.path, &lint.help].map(visible);
-        let err = &mut self.outcome.err;
-        _ = write!(err, "{head}: {message}\n {arrow} {file}");
-        if !path.is_empty() {
-            _ = write!(err, ", section `{path}`");
-        }
-        if !help.is_empty() {
-            _ = write!(err, "\n  {equals} help: {help}");
-        }
-        err.push_str("\n\n");
-    }
-
-    fn preview(&mut self, asked: &Preview) -> Result<(), Failure> {
-        asked.html.as_deref().map_or(Ok(()), check_page)?;
-        let files = files(&asked.sources.files)?;
-        if asked.html.is_some() && files.len() > 1 {
-            let fact = "`--html` goes with one file";
-            return Err(Failure::Unsupported(fact.to_owned()));
-        }
-        self.each(files, |task, source| {
-            let preview = task.previewed(source)?;
-            if let Some(file) = &asked.html {
-                write_page(file, &page(&preview))?;
-            } else {
-                task.outcome.line(preview.as_str());
-            }
-            Ok(())
-        });
-        Ok(())
-    }
-
-    fn previewed(&self, source: &Source) -> Result<prompt::Preview, Failure> {
-        let preview = self.prompt(&self.bound(source)?).preview();
-        preview.map_err(|error| source.failure(error))
-    }
-
     /// The tree with its values, or without any.
     fn bound(&self, source: &Source) -> Result<DynamicNode, Failure> {
         source.node(Some(&self.values.clone().unwrap_or_default()))
     }
 
-    fn render(&mut self, asked: &Render) -> Result<(), Failure> {
-        let options = RequestOptions::new(&asked.model);
-        self.each(files(&asked.sources.files)?, |task, source| {
-            let rendered = task.prompt(&task.bound(source)?).render();
-            let rendered = rendered.map_err(|error| source.failure(error))?;
-            if let Some(provider) = asked.request {
-                let name = source.name();
-                let body = provider.request(&rendered.messages(), rendered.tools(), &options);
-                let body = body.map_err(|error| format!("{name}: {provider}: {error}"));
-                let body = body.map_err(Failure::Unsupported)?;
-                task.outcome.line(&format!("{body:#}"));
-            } else if asked.messages {
-                for message in rendered.messages() {
-                    task.outcome.line(&heading(&message, task.paint));
-                    task.outcome.line(&message.text());
-                }
-            } else {
-                task.outcome.out.push_str(rendered.as_str());
-            }
-            Ok(())
-        });
+    fn previewed(&self, source: &Source) -> Result<Preview, Failure> {
+        self.work.previewed(source.name(), &self.bound(source)?)
+    }
+
+    fn check(&mut self, source: &Source, deny: bool) -> Result<(), Failure> {
+        let Some(wordings) = source.wordings() else {
+            let node = source.node(self.values.as_ref())?;
+            let has_values = self.values.is_some();
+            return self.work.check(source.name(), &node, has_values, deny);
+        };
+        let checked = wordings.and_then(|it| Ok((it.names().count(), it.check_syntax()?)));
+        let (count, hints) =
+            checked.map_err(|faults| Failure::Faults(Box::new(source.clone()), faults))?;
+        let plural = if count == 1 { "" } else { "s" };
+        let note = format!(
+            ", {count} wording{plural}, looked at without the type: the program that has it checks names and paths, with \
+             `Wordings::check` or `prompt_review::command`"
+        );
+        self.work.wordings(source, &hints, &note, deny);
         Ok(())
     }
 
-    fn diff(&mut self, asked: &Diff) -> Result<(), Failure> {
-        asked.html.as_deref().map_or(Ok(()), check_page)?;
-        let [old, new] = [&asked.old, &asked.new].map(PathBuf::from);
-        if old == new && old.as_os_str() == "-" {
+    fn preview(&mut self, words: &[OsString], asked: &Page) -> Result<(), Failure> {
+        check_page(asked)?;
+        if asked.html.is_some() && self.files(words)?.len() > 1 {
+            let fact = "`--html` goes with one file";
+            return Err(Failure::Unsupported(fact.to_owned()));
+        }
+        self.each(words, |task, source| {
+            let node = task.bound(source)?;
+            task.work.preview(source.name(), &node, asked)
+        })
+    }
+
+    fn diff(&mut self, files: [&OsString; 2], asked: &Page) -> Result<(), Failure> {
+        check_page(asked)?;
+        if files.iter().all(|file| *file == "-") {
             return Err(input_is_there_once());
         }
-        let mut sides = Vec::new();
-        for file in [old, new] {
-            let source = self.source(&file);
-            match source.and_then(|source| self.previewed(&source)) {
-                Ok(preview) => sides.push(preview),
-                Err(failure) => {
-                    self.outcome.fail(&failure, self.paint);
-                    self.outcome.code = 2;
+        // Faults are told apart from changes.
+        self.work.outcome.code = 2;
+        let sides = files.map(|file| {
+            let source = self.source(Path::new(file))?;
+            self.previewed(&source)
+        });
+        match sides {
+            [Ok(old), Ok(new)] => self.work.diff(&old, &new, asked)?,
+            sides => {
+                for failure in sides.into_iter().filter_map(Result::err) {
+                    self.work.outcome.fail(&failure, self.work.paint);
                 }
             }
         }
-        let [old, new] = sides.as_slice() else {
-            return Ok(());
-        };
-        let diff = diff(old, new);
-        if let Some(file) = &asked.html {
-            write_page(file, &diff.page())?;
-        } else {
-            for line in diff.to_string().lines() {
-                self.outcome.line(&painted(&visible(line), self.paint));
-            }
-        }
-        self.outcome.code = u8::from(!diff.is_empty());
         Ok(())
     }
 
     /// Checks the files; the first one that can be rendered makes the page.
-    fn look(&mut self, asked: &Watch) {
+    fn look(&mut self, words: &[OsString], asked: &Page) -> Result<(), Failure> {
         let mut wanted = asked.html.as_deref();
-        self.each(files::expand(&asked.sources.files), |task, source| {
+        self.each(words, |task, source| {
             task.check(source, false)?;
-            let Some(file) = wanted.take() else {
-                return Ok(());
-            };
-            if write_page(file, &page(&task.previewed(source)?))? {
+            if let Some(file) = wanted.take_if(|_| source.wordings().is_none())
+                && write_page(file, &page(&task.previewed(source)?))?
+            {
                 let file = file.display().to_string();
-                task.outcome.line(&format!("{}: written", visible(&file)));
+                let line = format!("{}: written", visible(&file));
+                task.work.outcome.line(&line);
             }
             Ok(())
-        });
-    }
-}
-
-/// The line over a message.
-fn heading(message: &Message, paint: Paint) -> String {
-    let cache = message.cache.map(|point| match point.ttl {
-        Some(seconds) => format!(" (cache point, {seconds} s)"),
-        None => " (cache point)".to_owned(),
-    });
-    let (role, cache) = (message.role.as_str(), cache.unwrap_or_default());
-    paint.with(BLUE, &format!("--- {role}{cache}"))
-}
-
-/// A line of a diff in the colour of what it tells.
-fn painted(line: &str, paint: Paint) -> String {
-    match line.trim_start().as_bytes().first() {
-        Some(b'+') => paint.with(GREEN, line),
-        Some(b'-') => paint.with(RED, line),
-        Some(b'~') => paint.with(YELLOW, line),
-        _ => line.to_owned(),
+        })
     }
 }

@@ -2,9 +2,10 @@
 //! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
 
 use super::arguments::Kind;
-use super::paint::{BLUE, Paint, RED};
+use super::paint::{BLUE, Paint, RED, YELLOW};
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
+use prompt_core::dynamic::Wordings;
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
 use serde_json::{Map, Value};
 use std::fmt::{self, Write};
@@ -52,7 +53,7 @@ impl Failure {
                             format!("give it a value: `--set {name}=..`, or `--values FILE`");
                         fault.help = help;
                     }
-                    report.push_str(&source.report(&fault, paint));
+                    report.push_str(&source.report("error", &fault, paint));
                     report.push('\n');
                 }
                 let plural = if faults.len() == 1 { "" } else { "s" };
@@ -80,10 +81,6 @@ pub(super) struct Source {
     name: String,
     text: String,
     kind: Kind,
-    /// Its characters: a place in a long line is found without going through all that stands before it.
-    characters: Vec<char>,
-    /// Characters before each line.
-    lines: Vec<usize>,
 }
 
 impl Kind {
@@ -131,23 +128,12 @@ impl Source {
         Ok(Self::new(NAME.to_owned(), text, kind))
     }
 
-    fn new(name: String, text: String, kind: Kind) -> Self {
-        let characters: Vec<char> = text.chars().collect();
-        let mut lines = vec![0];
-        for (at, c) in characters.iter().enumerate() {
-            // In a prompt's text a lone return ends a line. JSON and TOML know none.
-            let is_lone = *c == '\r' && characters.get(at + 1) != Some(&'\n');
-            if *c == '\n' || is_lone && kind == Kind::Markdown {
-                lines.push(at + 1);
-            }
+    fn new(name: String, mut text: String, kind: Kind) -> Self {
+        // In a prompt's text a lone return ends a line. JSON and TOML know none.
+        if kind == Kind::Markdown && text.contains('\r') {
+            text = text.replace("\r\n", "\n").replace('\r', "\n");
         }
-        Self {
-            name,
-            text,
-            kind,
-            characters,
-            lines,
-        }
+        Self { name, text, kind }
     }
 
     /// What the file is called.
@@ -155,16 +141,35 @@ impl Source {
         &self.name
     }
 
-    /// A sound tree that cannot be rendered.
-    pub(super) fn failure(&self, error: PromptError) -> Failure {
-        Failure::Prompt(self.name.clone(), error)
+    /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
+    pub(super) fn wordings(&self) -> Option<Result<Wordings, Diagnostics>> {
+        let root: Map<String, Value> = match self.kind {
+            Kind::Json => serde_json::from_str(&self.text).ok()?,
+            Kind::Toml => toml::from_str(&self.text).ok()?,
+            Kind::Markdown => return None,
+        };
+        let has_texts = |it: &Value| it["text"].is_string() || it["texts"].is_object();
+        let is_wordings = root.values().all(Value::is_object) && root.values().any(has_texts);
+        is_wordings.then(|| self.read_wordings())
+    }
+
+    /// The wordings that it is to have.
+    pub(super) fn read_wordings(&self) -> Result<Wordings, Diagnostics> {
+        match self.kind {
+            Kind::Json => Wordings::from_json(&self.text),
+            _ => Wordings::from_toml(&self.text),
+        }
     }
 
     /// The tree in it; with its variables filled, if there are values.
     ///
     /// # Errors
-    /// Every fault of the file, and with values every variable without one.
+    /// Every fault of the file, and with values every variable without one; a file of wordings.
     pub(super) fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
+        if self.wordings().is_some() {
+            let fact = "its wordings are printed by the program that has their type: `prompt_review::command`";
+            return Err(Failure::Unsupported(format!("{}: {fact}", self.name)));
+        }
         self.load(values).map_err(|faults| {
             if values.is_some() && self.load(None).is_ok() {
                 Failure::Values(Box::new(self.clone()), faults)
@@ -189,8 +194,9 @@ impl Source {
     }
 
     /// A fault as compilers print it: what is wrong, where, the line of the file with the place marked, and the remedy.
-    pub(super) fn report(&self, fault: &Diagnostic, paint: Paint) -> String {
-        let head = paint.with(RED, &format!("error[{}]", fault.code));
+    pub(super) fn report(&self, what: &str, fault: &Diagnostic, paint: Paint) -> String {
+        let colour = if what == "error" { RED } else { YELLOW };
+        let head = paint.with(colour, &format!("{what}[{}]", fault.code));
         let (arrow, bar) = (paint.with(BLUE, "-->"), paint.with(BLUE, "|"));
         let (equals, file) = (paint.with(BLUE, "="), visible(&self.name));
         let place = self.place(fault);
@@ -242,12 +248,9 @@ impl Source {
     /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
     fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
         let skipped = column.saturating_sub(SHOWN / 2);
-        let lines = &self.lines[line - 1..];
-        let end = lines.get(1).copied().unwrap_or(self.characters.len());
-        let start = end.min(lines[0] + skipped);
-        let shown = &self.characters[start..end.min(start + SHOWN)];
-        let shown: String = shown.iter().collect();
-        let shown = visible(shown.trim_end_matches(['\n', '\r']));
+        let line = self.text.split('\n').nth(line - 1).unwrap_or_default();
+        let shown: String = line.chars().skip(skipped).take(SHOWN).collect();
+        let shown = visible(shown.trim_end_matches('\r'));
         (shown.into_owned(), column - skipped)
     }
 }

@@ -1,6 +1,6 @@
 //! Looking again whenever a file changes.
 
-use super::arguments::Watch;
+use super::arguments::{How, Page};
 use super::files;
 use super::outcome::{Outcome, Written};
 use super::page_file::check_page;
@@ -9,26 +9,32 @@ use super::source::Failure;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 
 /// Looks now and after each change, until the user ends it or nobody reads what it tells. Gives what is to be told at the end.
-pub(super) fn watch(asked: &Watch, mut look: impl FnMut() -> Outcome, paint: Paint) -> Outcome {
-    let mut last = Outcome::default();
+pub(super) fn watch(
+    words: &[OsString],
+    how: &How,
+    page: &Page,
+    mut look: impl FnMut() -> Outcome,
+) -> Outcome {
     let (sender, events) = mpsc::channel();
+    let mut last = Outcome::default();
     // It watches as long as it lives.
-    let _watcher = match watcher(asked, sender) {
+    let _watcher = match watcher(words, how, page, sender) {
         Ok(watcher) => watcher,
         Err(failure) => {
-            last.fail(&failure, paint);
+            last.fail(&failure, Paint::Plain);
             return last;
         }
     };
     let mut seen = None;
     loop {
-        let now = contents(asked);
+        let now = contents(words, how);
         if seen.as_ref() != Some(&now) {
             if let Written::Short(code) = look().print() {
                 last.code = code;
@@ -43,17 +49,19 @@ pub(super) fn watch(asked: &Watch, mut look: impl FnMut() -> Outcome, paint: Pai
 }
 
 fn watcher(
-    asked: &Watch,
+    words: &[OsString],
+    how: &How,
+    page: &Page,
     sender: mpsc::Sender<notify::Result<Event>>,
 ) -> Result<RecommendedWatcher, Failure> {
-    if asked.sources.files.iter().any(|word| word == "-") {
+    if words.iter().any(|word| word == "-") {
         let fact = "`watch` takes files that can be read again";
         return Err(Failure::Unsupported(fact.to_owned()));
     }
-    asked.html.as_deref().map_or(Ok(()), check_page)?;
+    check_page(page)?;
     let failed = |error| Failure::Unsupported(format!("nothing can be watched: {error}"));
     let mut watcher = notify::recommended_watcher(sender).map_err(failed)?;
-    for (folder, mode) in folders(asked) {
+    for (folder, mode) in folders(words, how) {
         let name = folder.display();
         let begun = watcher.watch(&folder, mode);
         begun.map_err(|error| Failure::Unsupported(format!("{name}: {error}")))?;
@@ -63,12 +71,12 @@ fn watcher(
 
 /// The folders in which something may change. Of a file it is the one around it: an editor that saves may put another file
 /// in its place.
-fn folders(asked: &Watch) -> BTreeMap<PathBuf, RecursiveMode> {
+fn folders(words: &[OsString], how: &How) -> BTreeMap<PathBuf, RecursiveMode> {
     let mut folders = BTreeMap::new();
-    for file in &asked.sources.how.values {
+    for file in &how.values {
         folders.insert(around(file), RecursiveMode::NonRecursive);
     }
-    for word in &asked.sources.files {
+    for word in words {
         if let Some((folder, _)) = files::folder(word) {
             folders.insert(folder, RecursiveMode::Recursive);
         } else {
@@ -88,10 +96,10 @@ fn around(file: &Path) -> PathBuf {
 }
 
 /// What stands in the files; nothing where one cannot be read.
-fn contents(asked: &Watch) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-    let files = files::expand(&asked.sources.files).into_iter();
+fn contents(words: &[OsString], how: &How) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+    let files = files::expand(words).into_iter();
     let files = files.filter_map(Result::ok);
-    let files = files.chain(asked.sources.how.values.iter().cloned());
+    let files = files.chain(how.values.iter().cloned());
     files
         .map(|file| {
             let bytes = fs::read(&file).ok();

@@ -1,0 +1,220 @@
+//! What is done with a prompt, whether it comes from a file or from a program.
+
+use super::arguments::{Look, Page, Printed, Style};
+use super::outcome::Outcome;
+use super::page_file::write_page;
+use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
+use super::source::{Failure, Source};
+use crate::html::visible;
+use crate::{diff, page};
+use prompt_agent::wire::RequestOptions;
+use prompt_core::diagnostics::Diagnostic;
+use prompt_core::lint::Lint;
+use prompt_core::prompt::Preview;
+use prompt_core::{Budget, Code, Message, Prompt, PromptNode, Role};
+use std::fmt::Write;
+
+/// How prompts are looked at, and what is told of them.
+pub(super) struct Work<'a> {
+    pub(super) look: &'a Look,
+    pub(super) paint: Paint,
+    pub(super) outcome: Outcome,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn of(look: &'a Look, paint: Paint) -> Self {
+        let outcome = Outcome::default();
+        Self {
+            look,
+            paint,
+            outcome,
+        }
+    }
+
+    /// What it has to tell, at the end.
+    pub(super) fn told(mut self, done: Result<(), Failure>) -> Outcome {
+        if let Err(failure) = done {
+            self.outcome.fail(&failure, self.paint);
+        }
+        self.outcome
+    }
+
+    fn prompt<'n>(&self, node: &'n dyn PromptNode) -> Prompt<'n, dyn PromptNode + 'n> {
+        let prompt = Prompt::new(node).style(match self.look.style {
+            Style::Markdown => prompt_core::Style::Markdown,
+            Style::Xml => prompt_core::Style::Xml,
+        });
+        match self.look.budget {
+            Some(tokens) => prompt.budget(Budget::tokens(tokens)),
+            None => prompt,
+        }
+    }
+
+    /// Tells what a linter says. Without values a prompt is looked at as far as that goes.
+    pub(super) fn check(
+        &mut self,
+        name: &str,
+        node: &dyn PromptNode,
+        has_values: bool,
+        deny: bool,
+    ) -> Result<(), Failure> {
+        let prompt = self.prompt(node);
+        let is_seen = match prompt.render() {
+            Ok(_) => true,
+            Err(error) if !has_values && error.code() == Code::MissingValue => false,
+            Err(error) => return Err(Failure::Prompt(name.to_owned(), error)),
+        };
+        let mut lints = prompt.lint();
+        lints.retain(|lint| is_seen || lint.code != Code::MissingValue);
+        for lint in &lints {
+            self.warn(lint, name);
+        }
+        let note = if is_seen {
+            ""
+        } else {
+            ", looked at without values"
+        };
+        self.sound(name, lints.len(), note, deny);
+        if deny && !is_seen {
+            let (head, name) = (self.paint.with(RED, "error"), visible(name));
+            _ = writeln!(
+                self.outcome.err,
+                "{head}: {name}: what it prints was not looked at, because it has variables without values\n  \
+                 = help: give them with `--values FILE` or `--set NAME=VALUE`"
+            );
+            self.outcome.code = self.outcome.code.max(1);
+        }
+        Ok(())
+    }
+
+    /// Tells that a file of wordings is sound, and what in it looks like a slip.
+    pub(super) fn wordings(&mut self, file: &Source, hints: &[Diagnostic], note: &str, deny: bool) {
+        for hint in hints {
+            let report = file.report("warning", hint, self.paint);
+            self.outcome.err.push_str(&report);
+            self.outcome.err.push('\n');
+        }
+        self.sound(file.name(), hints.len(), note, deny);
+    }
+
+    fn sound(&mut self, name: &str, warnings: usize, note: &str, deny: bool) {
+        let warned = match warnings {
+            0 => String::new(),
+            1 => ", 1 warning".to_owned(),
+            many => format!(", {many} warnings"),
+        };
+        let name = visible(name);
+        self.outcome.line(&format!("{name}: sound{warned}{note}"));
+        if deny && warnings > 0 {
+            self.outcome.code = self.outcome.code.max(1);
+        }
+    }
+
+    fn warn(&mut self, lint: &Lint, file: &str) {
+        let head = format!("warning[{}]", lint.code);
+        let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
+            .map(|(colour, text)| self.paint.with(colour, text));
+        let [message, file, path, help] =
+            [&lint.message, file, &lint.path, &lint.help].map(visible);
+        let err = &mut self.outcome.err;
+        _ = write!(err, "{head}: {message}\n {arrow} {file}");
+        if !path.is_empty() {
+            _ = write!(err, ", section `{path}`");
+        }
+        if !help.is_empty() {
+            _ = write!(err, "\n  {equals} help: {help}");
+        }
+        err.push_str("\n\n");
+    }
+
+    pub(super) fn previewed(&self, name: &str, node: &dyn PromptNode) -> Result<Preview, Failure> {
+        let failed = |error| Failure::Prompt(name.to_owned(), error);
+        self.prompt(node).preview().map_err(failed)
+    }
+
+    pub(super) fn preview(
+        &mut self,
+        name: &str,
+        node: &dyn PromptNode,
+        asked: &Page,
+    ) -> Result<(), Failure> {
+        let preview = self.previewed(name, node)?;
+        if let Some(file) = &asked.html {
+            write_page(file, &page(&preview))?;
+        } else {
+            self.outcome.line(preview.as_str());
+        }
+        Ok(())
+    }
+
+    pub(super) fn render(
+        &mut self,
+        name: &str,
+        node: &dyn PromptNode,
+        asked: &Printed,
+    ) -> Result<(), Failure> {
+        let failed = |error| Failure::Prompt(name.to_owned(), error);
+        let rendered = self.prompt(node).render().map_err(failed)?;
+        if let Some(provider) = asked.request {
+            let mut messages = rendered.messages();
+            // A request is an answer to somebody.
+            if messages.iter().all(|it| it.role == Role::System) {
+                messages.push(Message::user(PLACEHOLDER));
+            }
+            let options = RequestOptions::new(&asked.model);
+            let body = provider.request(&messages, rendered.tools(), &options);
+            let body = body.map_err(|error| format!("{name}: {provider}: {error}"));
+            let body = body.map_err(Failure::Unsupported)?;
+            self.outcome.line(&format!("{body:#}"));
+        } else if asked.messages {
+            for message in rendered.messages() {
+                self.outcome.line(&heading(&message, self.paint));
+                self.outcome.line(&message.text());
+            }
+        } else {
+            self.outcome.out.push_str(rendered.as_str());
+        }
+        Ok(())
+    }
+
+    pub(super) fn diff(
+        &mut self,
+        old: &Preview,
+        new: &Preview,
+        asked: &Page,
+    ) -> Result<(), Failure> {
+        let diff = diff(old, new);
+        if let Some(file) = &asked.html {
+            write_page(file, &diff.page())?;
+        } else {
+            for line in diff.to_string().lines() {
+                self.outcome.line(&painted(&visible(line), self.paint));
+            }
+        }
+        self.outcome.code = u8::from(!diff.is_empty());
+        Ok(())
+    }
+}
+
+/// What stands in the place of a user's turn where a prompt has none.
+const PLACEHOLDER: &str = "(what the user says)";
+
+/// The line over a message.
+fn heading(message: &Message, paint: Paint) -> String {
+    let cache = message.cache.map(|point| match point.ttl {
+        Some(seconds) => format!(" (cache point, {seconds} s)"),
+        None => " (cache point)".to_owned(),
+    });
+    let (role, cache) = (message.role.as_str(), cache.unwrap_or_default());
+    paint.with(BLUE, &format!("--- {role}{cache}"))
+}
+
+/// A line of a diff in the colour of what it tells.
+fn painted(line: &str, paint: Paint) -> String {
+    match line.trim_start().as_bytes().first() {
+        Some(b'+') => paint.with(GREEN, line),
+        Some(b'-') => paint.with(RED, line),
+        Some(b'~') => paint.with(YELLOW, line),
+        _ => line.to_owned(),
+    }
+}

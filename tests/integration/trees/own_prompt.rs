@@ -1,0 +1,148 @@
+//! The command for a program's own prompt: `examples/prompts.rs`, as a user runs it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The code, and what it said on both outputs.
+fn prompts(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_prompts"));
+    let done = command.args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        done.status.code().unwrap(),
+        text(done.stdout),
+        text(done.stderr),
+    )
+}
+
+const WORDINGS: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../examples/data/wordings.toml"
+);
+
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> Self {
+        let name = format!("own-prompt-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        std::fs::remove_file(&self.0).ok();
+    }
+}
+
+#[test]
+fn a_file_of_wordings_is_checked_against_the_type() {
+    let (code, out, err) = prompts(&["check", WORDINGS]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out, format!("{WORDINGS}: sound\n"));
+
+    let wrong = "[a]\ntext = \"For {teem}.\"\n\n[a.texts]\n\"services.item\" = \"Page {page}.\"\n\"led\" = \"x\"\n";
+    let wrong = File::new("wrong.toml", wrong);
+    let (code, out, err) = prompts(&["check", wrong.path(), WORDINGS]);
+    assert_eq!((code, out), (1, format!("{WORDINGS}: sound\n")));
+    let place = |line: &str| format!("--> {}:{line}\n", wrong.path());
+    for fault in ["unknown_variable", "missing_default", "unknown_path"] {
+        assert!(err.contains(&format!("error[{fault}]")), "{err}");
+    }
+    assert!(
+        err.contains(&place("2:13"))
+            && err.contains("help: a field with a similar name exists: `team`")
+    );
+    assert!(err.contains("\n2 | text = \"For {teem}.\"\n"), "{err}");
+
+    // What is only left out is a warning.
+    let short = File::new("short.toml", "[a]\ntext = \"You help.\"\n");
+    let (code, out, err) = prompts(&["check", short.path()]);
+    assert_eq!(
+        (code, out),
+        (0, format!("{}: sound, 1 warning\n", short.path()))
+    );
+    assert!(
+        err.contains("warning[wording_drops]") && err.contains("`{team}`"),
+        "{err}"
+    );
+    assert_eq!(prompts(&["check", "--deny-warnings", short.path()]).0, 1);
+
+    // The prompt itself.
+    let own = prompts(&["check"]);
+    assert_eq!(own, (0, "the prompt: sound\n".to_owned(), String::new()));
+}
+
+#[test]
+fn the_skeleton_has_every_text_and_changes_nothing() {
+    let (code, out, err) = prompts(&["skeleton", "mine"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    for line in [
+        "text = \"You are on call for {team}.\"",
+        "\"severity.Major\" = \"Customers cannot pay.\"",
+        "\"services.item:title\" = \"Service {name}\"",
+        "\"lead:title\" = \"Lead\"",
+    ] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    let file = File::new("skeleton.toml", &out);
+    assert_eq!(prompts(&["check", file.path()]).0, 0);
+    let (code, out, _) = prompts(&["diff", file.path()]);
+    assert!(
+        code == 0 && out.starts_with("no section changed\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn the_prompt_is_printed_in_any_wording() {
+    let (_, own, _) = prompts(&["render"]);
+    assert!(
+        own.starts_with("You are on call for payments.\n\n# Severity\n\n"),
+        "{own}"
+    );
+    let (code, plain, _) = prompts(&["render", WORDINGS, "plain"]);
+    assert_eq!(code, 0);
+    assert!(
+        plain.starts_with("You help the people of payments.\n\n# How bad it is\n\n"),
+        "{plain}"
+    );
+    for name in [vec![WORDINGS], vec![WORDINGS, "long"]] {
+        let (code, _, err) = prompts(&[vec!["render"], name].concat());
+        assert!(
+            code == 2 && err.contains("name one of its wordings: plain, short"),
+            "{err}"
+        );
+    }
+    let (_, request, _) = prompts(&["render", "--request", "anthropic"]);
+    assert!(
+        request.contains("\"text\": \"(what the user says)\""),
+        "{request}"
+    );
+
+    let (code, diff, _) = prompts(&["diff", WORDINGS, "short"]);
+    assert_eq!(code, 1);
+    assert!(
+        diff.contains("    - Ask Ada first.\n    + Lead: Ada.\n"),
+        "{diff}"
+    );
+    assert_eq!(prompts(&["diff", WORDINGS]).0, 2);
+    let page = File::new("page.html", "");
+    for arguments in [
+        vec!["preview", "--html", page.path()],
+        vec!["diff", WORDINGS, "plain", "--html", page.path()],
+    ] {
+        assert!(prompts(&arguments).2.is_empty());
+        let html = std::fs::read_to_string(&page.0).unwrap();
+        assert!(html.starts_with("<!DOCTYPE html>"));
+    }
+    assert!(prompts(&["preview"]).1.contains("severity \"Severity\""));
+    let (_, help, _) = prompts(&["--help"]);
+    assert!(help.contains("Usage: prompts [OPTIONS] <COMMAND>"), "{help}");
+}
