@@ -1,6 +1,7 @@
 //! Which section stands in which.
 
 use prompt_core::prompt::{Preview, PreviewRow};
+use std::iter;
 use std::ops::Range;
 
 /// The rows in each row, and at the end those of the root, with the byte where each stands, in the order of the text.
@@ -26,13 +27,13 @@ pub(crate) fn inner(rows: &[PreviewRow]) -> Vec<Vec<(usize, usize)>> {
 pub(crate) fn own_texts(preview: &Preview) -> Vec<String> {
     let rows = &preview.rows;
     let ranges = rows.iter().map(|row| row.range.clone().unwrap_or_default());
-    let ranges = ranges.chain([0..preview.text.len()]);
+    let ranges = ranges.chain(iter::once(0..preview.text.len()));
     let own = |(range, inner): (Range<usize>, Vec<(usize, usize)>)| {
         let (mut text, mut at) = (String::new(), range.start);
         let inner = inner
             .iter()
             .filter_map(|(_, row)| rows[*row].range.as_ref());
-        for range in inner.chain([&(range.end..range.end)]) {
+        for range in inner.chain(iter::once(&(range.end..range.end))) {
             text += preview.text.get(at..range.start).unwrap_or_default();
             at = range.end;
         }

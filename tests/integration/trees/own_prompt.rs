@@ -144,5 +144,8 @@ fn the_prompt_is_printed_in_any_wording() {
     }
     assert!(prompts(&["preview"]).1.contains("severity \"Severity\""));
     let (_, help, _) = prompts(&["--help"]);
-    assert!(help.contains("Usage: prompts [OPTIONS] <COMMAND>"), "{help}");
+    assert!(
+        help.contains("Usage: prompts [OPTIONS] <COMMAND>"),
+        "{help}"
+    );
 }

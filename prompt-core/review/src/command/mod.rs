@@ -26,7 +26,7 @@ use std::process::ExitCode;
 #[must_use]
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let paint = paint();
-    end(match Arguments::try_parse_from(arguments) {
+    end(&match Arguments::try_parse_from(arguments) {
         Ok(asked) => {
             let run = || run::run(&asked, paint, &mut io::stdin().lock());
             match &asked.command {
@@ -57,7 +57,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// ```
 #[must_use]
 pub fn command<N: PromptNode + ?Sized>(node: &N) -> ExitCode {
-    end(match OwnArguments::try_parse() {
+    end(&match OwnArguments::try_parse() {
         Ok(asked) => own::run(&asked, &node, paint()),
         Err(error) => Outcome::of_usage(&error),
     })
@@ -67,7 +67,7 @@ fn paint() -> Paint {
     Paint::for_terminal(io::stdout().is_terminal() && io::stderr().is_terminal())
 }
 
-fn end(outcome: Outcome) -> ExitCode {
+fn end(outcome: &Outcome) -> ExitCode {
     let (Written::Whole(code) | Written::Short(code)) = outcome.print();
     ExitCode::from(code)
 }

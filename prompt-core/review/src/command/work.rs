@@ -69,12 +69,12 @@ impl<'a> Work<'a> {
         for lint in &lints {
             self.warn(lint, name);
         }
-        let note = if is_seen {
+        let limits = if is_seen {
             ""
         } else {
             ", looked at without values"
         };
-        self.sound(name, lints.len(), note, deny);
+        self.sound(name, lints.len(), limits, deny);
         if deny && !is_seen {
             let (head, name) = (self.paint.with(RED, "error"), visible(name));
             _ = writeln!(
