@@ -1,21 +1,28 @@
-//! The rules that a model must keep, one function each. Rules about prompt text are in `prompt_syntax`, rules about the
-//! values of attribute keys in `input`.
+//! The rules that a model must keep, one function each. Rules about prompt text, and those that files keep too, are in
+//! `prompt_syntax`, rules about the values of attribute keys in `input`.
 
 use crate::{
     diagnostic::Errors,
     input::{
-        Body, FieldRole, Input, container::Container, named::Named, value::Words, var::OF_ITEMS,
+        Body, FieldRole, Input, container::Container, groups::TagKeys, named::Named, value::Words,
+        var::OF_ITEMS,
     },
     model::{
-        Model, Node,
+        Attribute, Model, Node,
         form::Missed,
         kind::Kind,
         section::{Content, Section},
         value::on,
     },
 };
-use prompt_syntax::{Code, KEY_RULE, TAG_RULE, Target};
-use std::collections::HashMap;
+use proc_macro2::Span;
+use prompt_syntax::{
+    Code, Target,
+    book::{
+        Holder,
+        rules::{self, Says, Word},
+    },
+};
 use syn::ext::IdentExt;
 
 /// Checks all rules.
@@ -28,19 +35,13 @@ pub(crate) fn check(input: &Input, model: &Model<'_>, errors: &mut Errors) {
         keys_of_items(body, errors);
         empty_unit(body, errors);
         values_as_sections(body, errors);
-        blank_titles(body, errors);
         inline_without_tag(&body.container, errors);
     }
     for node in &model.nodes {
         missed(node, errors);
-        keys(node, errors);
-        unique_keys(node, errors);
-        tags(node, errors);
-        summaries(node, errors);
+        said(node, errors);
         places(node, errors);
         levels(node, errors);
-        denied_names(node, errors);
-        volatile_before_cache(node, errors);
         unused_variables(node, errors);
     }
 }
@@ -183,25 +184,6 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
     }
 }
 
-/// A heading has words.
-fn blank_titles(body: &Body, errors: &mut Errors) {
-    let sections = body.sections();
-    let own = sections.filter_map(|(_, keys)| {
-        Some((keys.own.title.as_ref()?, "write `untitled` for no heading"))
-    });
-    let container = body.container.own.title.iter();
-    let container = container.map(|words| {
-        (
-            words,
-            "remove it: `untitled` of a section leaves the heading out",
-        )
-    });
-    let blank = |(words, _): &(&Words, &str)| words.value().trim().is_empty();
-    for (words, help) in own.chain(container).filter(blank) {
-        errors.add(Code::InvalidValue, words.span(), "a title has words", help);
-    }
-}
-
 /// Of a node without a tag there is no tag to stand on one line.
 fn inline_without_tag(container: &Container, errors: &mut Errors) {
     let inline = container.said.first(&["inline"]);
@@ -242,83 +224,67 @@ fn missed(node: &Node<'_>, errors: &mut Errors) {
     }
 }
 
-/// A key is `^[a-z0-9][a-z0-9_-]{0,63}$`.
-fn keys(node: &Node<'_>, errors: &mut Errors) {
-    let sections = node.sections.iter();
-    let sections = sections.map(|section| (&section.key, section.slot.is_empty()));
-    let own = node.body.container.own.key.iter().map(|key| (key, false));
-    for (key, is_nameless) in own.chain(sections) {
-        let text = key.value();
-        let (fact, help) = if prompt_syntax::is_key(&text) {
-            continue;
-        } else if text.is_empty() && is_nameless {
-            (
-                "a section of a tuple has no name to make its key of".to_owned(),
-                "write `#[section(key = \"..\")]`".to_owned(),
-            )
-        } else {
-            (
-                format!("`{text}` is no valid key"),
-                format!("a key is {KEY_RULE}: `#[section(key = \"..\")]`"),
-            )
-        };
-        errors.add(Code::InvalidKey, key.span(), fact, help);
+/// What files may not say either: keys, tags, attributes, titles, summaries, cache points.
+fn said(node: &Node<'_>, errors: &mut Errors) {
+    let own = &node.body.container;
+    let says = Says {
+        key: own.own.key.as_ref().map(word),
+        title: own.own.title.as_ref().map(word),
+        ..says(Holder::Prompt, "", &own.tag, &node.attributes)
+    };
+    let sections: Vec<Says<'_, Span>> = node.sections.iter().map(Section::says).collect();
+    for says in std::iter::once(&says).chain(&sections) {
+        says.check(&node.deny, |span, problem| errors.report(span, problem));
     }
+    rules::siblings(&sections, &node.deny, |span, problem| {
+        errors.report(span, problem);
+    });
 }
 
-/// Siblings have different keys.
-fn unique_keys(node: &Node<'_>, errors: &mut Errors) {
-    let mut seen: HashMap<String, &Section<'_>> = HashMap::new();
-    for section in &node.sections {
-        let key = section.key.value();
-        match seen.get(&key).filter(|_| !key.is_empty()) {
-            Some(other) => {
-                let fact = format!("two sections have the key `{key}`");
-                let help = format!(
-                    "give this one or `{}` another: `#[section(key = \"..\")]`",
-                    other.slot
-                );
-                errors.add(Code::DuplicateKey, section.key.span(), fact, help);
-            }
-            None => {
-                seen.insert(key, section);
-            }
+impl Section<'_> {
+    /// What it says that has a rule. Whether a type has a summary of its own is asked by the compiler.
+    fn says(&self) -> Says<'_, Span> {
+        let keys = self.keys;
+        let may_have_summary = matches!(self.content, Content::Node)
+            && !matches!(
+                Kind::of(crate::model::kind::inner(&self.field.ty)),
+                Kind::Text | Kind::Scalar | Kind::Unit
+            );
+        let lacks_summary = self.leaves_summary() && !keys.said.faulty && !may_have_summary;
+        Says {
+            key: Some(word(&self.key)),
+            title: keys.own.title.as_ref().map(word),
+            item_tag: keys.each.item_tag.as_ref().map(word),
+            lacks_summary: self.summary_span().filter(|_| lacks_summary),
+            volatile: on(keys.policy.volatile).then_some(self.field.span),
+            has_cache: keys.policy.cache.is_some(),
+            ..says(Holder::Section, &self.slot, &keys.tag, &self.attributes)
         }
     }
 }
 
-/// A tag is `[A-Za-z_][A-Za-z0-9_.-]*`, and so is an attribute.
-fn tags(node: &Node<'_>, errors: &mut Errors) {
-    let is_wrong = |name: &&Words| !prompt_syntax::is_tag(&name.value());
-    for tag in node.written_tags().filter(is_wrong) {
-        let fact = format!("`{}` is no valid tag", tag.value());
-        let help = format!("a tag is {TAG_RULE}");
-        errors.add(Code::InvalidTag, tag.span(), fact, help);
-    }
-    let sections = node.sections.iter();
-    let of_sections = sections.flat_map(|section| &section.attributes);
-    let attributes = node.attributes.iter().chain(of_sections);
-    for name in attributes.map(|attribute| &attribute.name).filter(is_wrong) {
-        let fact = format!("`{}` is no valid attribute of a tag", name.value());
-        let help = "use letters, digits and `_`";
-        errors.add(Code::InvalidTag, name.span(), fact, help);
+fn says<'n>(
+    holder: Holder,
+    slot: &'n str,
+    tag: &TagKeys,
+    attributes: &[Attribute],
+) -> Says<'n, Span> {
+    Says {
+        holder,
+        slot,
+        key: None,
+        title: None,
+        tag: tag.tag.as_ref().map(word),
+        item_tag: None,
+        attributes: attributes.iter().map(|it| word(&it.name)).collect(),
+        lacks_summary: None,
+        volatile: None,
+        has_cache: false,
     }
 }
 
-/// What is shown as a summary has one. Whether a type has one of its own is asked by the compiler.
-fn summaries(node: &Node<'_>, errors: &mut Errors) {
-    let sections = node.sections.iter();
-    for section in sections.filter(|it| it.leaves_summary() && !it.keys.said.faulty) {
-        let has_none = matches!(
-            Kind::of(crate::model::kind::inner(&section.field.ty)),
-            Kind::Text | Kind::Scalar | Kind::Unit
-        );
-        let is_node = matches!(section.content, Content::Node);
-        if let Some(span) = section.summary_span().filter(|_| has_none || !is_node) {
-            let fact = format!("`{}` is shown as a summary and has none", section.slot);
-            errors.add(Code::SummaryMissing, span, fact, "add `summary = \"..\"`");
-        }
-    }
+fn word(words: &Words) -> Word<'static, Span> {
+    (words.value().into(), words.span())
 }
 
 /// With `append = false` every section has a place.
@@ -328,12 +294,7 @@ fn places(node: &Node<'_>, errors: &mut Errors) {
         return;
     }
     for section in node.sections.iter().filter(|section| !section.placed) {
-        let fact = format!("`{}` has no place in the text", section.slot);
-        let help = format!(
-            "write `{{{}}}` or `{{PROMPT_SUBTREE}}` on a line of its own, or remove `append = false`",
-            section.slot
-        );
-        errors.add(Code::UnplacedSection, section.field.span, fact, help);
+        errors.report(section.field.span, rules::unplaced(&section.slot));
     }
 }
 
@@ -354,47 +315,12 @@ fn levels(node: &Node<'_>, errors: &mut Errors) {
     }
 }
 
-/// `deny(naming, generic_name, long_name)`: tags that are written out, and keys, which are tags in XML.
-fn denied_names(node: &Node<'_>, errors: &mut Errors) {
-    let keys = node.sections.iter();
-    let keys = keys.filter(|section| section.keys.tag.tag.is_none());
-    for name in node.written_tags().chain(keys.map(|section| &section.key)) {
-        let text = name.value();
-        for (code, help) in prompt_syntax::tag_lints(&text) {
-            if node.deny.contains(&code) {
-                let fact = format!("the tag `{text}` is not a good name");
-                errors.add(code, name.span(), fact, help);
-            }
-        }
-    }
-}
-
-/// `deny(volatile_before_cache)`: what changes from call to call spoils every cache point after it.
-fn volatile_before_cache(node: &Node<'_>, errors: &mut Errors) {
-    let has_cache = |section: &Section<'_>| section.keys.policy.cache.is_some();
-    let last_cache = node.sections.iter().rposition(has_cache).unwrap_or(0);
-    let before = node.sections[..last_cache].iter();
-    for section in before.filter(|section| on(section.keys.policy.volatile)) {
-        if node.deny.contains(&Code::VolatileBeforeCache) {
-            let fact = format!(
-                "`{}` changes from call to call and stands before a cache point",
-                section.slot
-            );
-            let help = "move it behind the section with `cache`";
-            errors.add(Code::VolatileBeforeCache, section.field.span, fact, help);
-        }
-    }
-}
-
 /// `deny(unused_variable)`: an entry of `vars` stands in some text.
 fn unused_variables(node: &Node<'_>, errors: &mut Errors) {
     if !node.deny.contains(&Code::UnusedVariable) {
         return;
     }
     for (name, _) in &node.unused {
-        let (text, span) = (name.value(), name.span());
-        let fact = format!("no text uses `{text}`");
-        let help = format!("write `{{{text}}}` in a text, or remove it");
-        errors.add(Code::UnusedVariable, span, fact, help);
+        errors.report(name.span(), rules::unused(&name.value()));
     }
 }

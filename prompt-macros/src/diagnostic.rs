@@ -2,7 +2,7 @@
 //! instead.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, Problem};
 use quote::quote_spanned;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -57,6 +57,11 @@ impl Errors {
     /// Adds a mistake at `span`: a fact in plain words, and what to write instead.
     pub(crate) fn add(&mut self, code: Code, span: Span, fact: impl Display, help: impl Display) {
         self.push(Diagnostic::new(code, span, fact, help));
+    }
+
+    /// Adds what is wrong with a key.
+    pub(crate) fn report(&mut self, span: Span, problem: Problem) {
+        self.add(problem.code, span, problem.message, problem.help);
     }
 
     /// How many there are.
@@ -228,15 +233,5 @@ impl Display for Diagnostic {
             write!(f, "\nhelp: {}", self.help)?;
         }
         Ok(())
-    }
-}
-
-/// `` `a`, `b` or `c` ``.
-pub(crate) fn alternatives(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} or {last}", others.join(", ")),
-        None => String::new(),
     }
 }

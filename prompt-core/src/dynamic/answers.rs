@@ -1,12 +1,12 @@
 //! What the texts of a type ask: other texts for it get the same numbers, so that the type answers what they ask.
 
-use super::{
-    fault::Spot,
-    parser::{ITEM_NAMES, Slots},
-};
+use super::{fault::Spot, parser::Slots};
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, reworded::Places};
-use prompt_syntax::{Code, Each, Element, If, Inline, LoopName, Part, Target, Use, UseKind};
+use prompt_syntax::{
+    Code, Element, ITEM_NAMES, LoopName, Target, Use, UseKind,
+    holding::{self, Table as Kind},
+};
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
@@ -116,107 +116,19 @@ fn change(section: &mut SectionInfo, change: impl FnOnce(&mut SectionKeys)) {
     section.said = Said::from(keys);
 }
 
-/// How something is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Value,
-    Condition,
-    Loop,
-}
-
-impl Kind {
-    fn of(used: &Use) -> Self {
-        match used.kind {
-            UseKind::Variable { .. } => Self::Value,
-            UseKind::Loop { .. } => Self::Loop,
-            _ => Self::Condition,
-        }
-    }
-
-    fn sigil(self) -> &'static str {
-        match self {
-            Self::Value => "",
-            Self::Condition => "?",
-            Self::Loop => "*",
-        }
+fn kind_of(used: &Use) -> Kind {
+    match used.kind {
+        UseKind::Variable { .. } => Kind::Value,
+        UseKind::Loop { .. } => Kind::Loop,
+        _ => Kind::Condition,
     }
 }
 
-/// A place where a text uses something: its number, and the conditions that hold there.
-struct Found {
-    kind: Kind,
-    number: u16,
-    holding: Vec<u16>,
-}
-
-/// All places of a text, in its order.
-fn found(text: &Text) -> Vec<Found> {
-    let mut walk = Walk::default();
-    walk.elements(&text.elements);
-    walk.found
-}
-
-#[derive(Default)]
-struct Walk {
-    holding: Vec<u16>,
-    found: Vec<Found>,
-}
-
-impl Walk {
-    fn elements(&mut self, elements: &[Element]) {
-        for element in elements {
-            for text in element.inline_texts() {
-                self.pieces(text.iter().as_slice());
-            }
-            match element {
-                Element::If { branches, .. } => self.condition(branches, Self::elements),
-                Element::Each { branches, .. } => self.each(branches, Self::elements),
-                _ => {}
-            }
-        }
-    }
-
-    fn pieces(&mut self, pieces: &[Inline]) {
-        for piece in pieces {
-            match piece {
-                Inline::Value { index, .. } => self.note(Kind::Value, *index),
-                Inline::If(branches) => self.condition(branches, Self::pieces),
-                Inline::Each(branches) => self.each(branches, Self::pieces),
-                _ => {}
-            }
-        }
-    }
-
-    fn condition<T: Clone>(&mut self, branches: &If<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Kind::Condition, branches.index);
-        let parts = [Some(&branches.then), branches.otherwise.as_ref()];
-        for (part, holds) in parts.into_iter().zip([!branches.negated, branches.negated]) {
-            self.holding.extend(holds.then_some(branches.index));
-            self.part(part, walk);
-            if holds {
-                self.holding.pop();
-            }
-        }
-    }
-
-    fn each<T: Clone>(&mut self, branches: &Each<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Kind::Loop, branches.index);
-        self.part(Some(&branches.body), walk);
-        self.part(branches.otherwise.as_ref(), walk);
-    }
-
-    fn part<T: Clone>(&mut self, part: Option<&Part<T>>, walk: fn(&mut Self, &[T])) {
-        if let Some(part) = part {
-            walk(self, &part.list);
-        }
-    }
-
-    fn note(&mut self, kind: Kind, number: u16) {
-        self.found.push(Found {
-            kind,
-            number,
-            holding: self.holding.clone(),
-        });
+fn sigil(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Value => "",
+        Kind::Condition => "?",
+        Kind::Loop => "*",
     }
 }
 
@@ -259,22 +171,22 @@ impl<'i> Answers<'i> {
     }
 
     fn add(&mut self, text: &Text, knows_items: bool) {
-        for it in found(text) {
-            let Some((source, around)) = self.source(it.kind, it.number) else {
+        for it in holding::places(text) {
+            let Some((source, around)) = self.source(it.table, it.index) else {
                 continue;
             };
             let is_of_item = around.is_none() && ITEM_NAMES.contains(&split(source).0);
             if is_of_item && !knows_items {
                 continue;
             }
-            let asked = (it.kind, around, asked(source, around));
+            let asked = (it.table, around, asked(source, around));
             let numbers = self.numbers.entry(asked).or_default();
-            if numbers.iter().all(|(number, _)| *number != it.number) {
-                numbers.push((it.number, source));
+            if numbers.iter().all(|(number, _)| *number != it.index) {
+                numbers.push((it.index, source));
             }
-            if it.kind == Kind::Value {
-                let depth = self.depth(it.number, &it.holding);
-                let least = self.asked.entry(it.number).or_insert(depth);
+            if it.table == Kind::Value {
+                let depth = self.depth(it.index, &it.holding);
+                let least = self.asked.entry(it.index).or_insert(depth);
                 *least = depth.min(*least);
             }
         }
@@ -360,7 +272,7 @@ impl<'i> Answers<'i> {
     /// inside has an answer.
     fn number(&self, used: &Use, around: Option<u16>, inside: &[&Use]) -> Option<u16> {
         let of = |used: &Use, around| {
-            let asked = (Kind::of(used), around, source_of(used));
+            let asked = (kind_of(used), around, source_of(used));
             self.numbers.get(&asked)
         };
         let numbers = of(used, around)?;
@@ -378,7 +290,7 @@ impl<'i> Answers<'i> {
         if !is_place(used) || !is_bare {
             return None;
         }
-        let (own, places) = match Kind::of(used) {
+        let (own, places) = match kind_of(used) {
             Kind::Value => (self.info.variables.len(), &mut self.places.values),
             _ => (self.info.conditions.len(), &mut self.places.conditions),
         };
@@ -393,8 +305,8 @@ impl<'i> Answers<'i> {
     /// What is said of a use that the type does not answer.
     fn absent(&self, used: &Use, around: Option<u16>) -> (String, String) {
         let name = super::bound::joined(&used.name, &used.path);
-        let kind = Kind::of(used);
-        let sigil = kind.sigil();
+        let kind = kind_of(used);
+        let sigil = sigil(kind);
         let of_loop = self.numbers.iter();
         let of_loop = of_loop.filter(|((its, of, _), _)| (*its, *of) == (kind, around));
         let mut known: Vec<&(u16, &str)> = of_loop.flat_map(|(_, known)| known).collect();
@@ -431,13 +343,13 @@ impl<'i> Answers<'i> {
         faults: &mut Diagnostics,
     ) {
         // Both come in the order of the text: what it uses, and what is numbered in its elements.
-        for (it, used) in found(text).iter().zip(uses) {
-            let wanted = self.asked.get(&it.number).copied().unwrap_or(0);
-            let variable = self.info.variables.get(usize::from(it.number));
+        for (it, used) in holding::places(text).iter().zip(uses) {
+            let wanted = self.asked.get(&it.index).copied().unwrap_or(0);
+            let variable = self.info.variables.get(usize::from(it.index));
             let may_lack = used.in_loop.is_some()
                 || !used.path.is_empty()
                 || variable.is_some_and(|it| it.optional);
-            if it.kind != Kind::Value || !may_lack || self.depth(it.number, &it.holding) >= wanted {
+            if it.table != Kind::Value || !may_lack || self.depth(it.index, &it.holding) >= wanted {
                 continue;
             }
             let name = super::bound::joined(&used.name, &used.path);
@@ -457,9 +369,11 @@ impl<'i> Answers<'i> {
     /// The values and sections that the type's text prints and a new one does not, as they are written.
     pub(super) fn dropped(&self, old: &Text, new: &Text) -> Vec<String> {
         let names = |text: &Text| {
-            let values = found(text).into_iter().filter(|it| it.kind == Kind::Value);
+            let values = holding::places(text)
+                .into_iter()
+                .filter(|it| it.table == Kind::Value);
             let values = values.filter_map(|it| {
-                let (source, _) = self.source(it.kind, it.number)?;
+                let (source, _) = self.source(it.table, it.index)?;
                 Some(source.split(':').next().unwrap_or_default().to_owned())
             });
             let mut names: Vec<String> = values.collect();

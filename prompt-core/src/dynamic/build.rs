@@ -13,7 +13,7 @@ use super::{
 use crate::errors::diagnostics::Diagnostics;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::node::NodeInfo;
-use prompt_syntax::{Code, Place};
+use prompt_syntax::{Code, Place, book};
 use std::{
     borrow::Cow,
     collections::{BTreeSet, HashMap},
@@ -98,7 +98,8 @@ impl Build {
             let section = Located { node, path };
             let is_placed = slots.sections.contains(&index);
             if !may_append && !slots.takes_all && !is_placed {
-                rules::check_place(section, &mut texts.parser.faults);
+                let problem = book::rules::unplaced(section.node.key());
+                texts.parser.faults.report(section.spot("key"), problem);
             }
             let (info, list) = texts.section(index, section, is_placed);
             infos.push(info);
@@ -155,24 +156,14 @@ fn codes(node: &DynamicNode, part: &'static str, faults: &mut Faults) -> Vec<Cod
     let mut codes = Vec::new();
     for given in at.node.keys.list(part) {
         let Some(name) = given.text() else { continue };
-        let is_meant = |code: &Code| match part {
+        let is_meant = |code: Code| match part {
             "allow" => code.can_allow(),
             _ => code.is_lint() || code.can_deny(),
         };
-        let code = name.parse().ok().filter(is_meant);
-        if let Some(code) = code {
-            codes.push(code);
-            continue;
+        match book::rule(part, name, is_meant) {
+            Ok(code) => codes.push(code),
+            Err(problem) => faults.report(at.spot(part).at(given.span), problem),
         }
-        let known = Code::ALL.iter().filter(|code| is_meant(code));
-        let known: Vec<&str> = known.map(|code| code.as_str()).collect();
-        let message = format!("`{part}` knows no rule `{name}`");
-        let help = match prompt_syntax::nearest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the rules are `{}`", known.join("`, `")),
-        };
-        let spot = at.spot(part).at(given.span);
-        faults.add(spot, Code::InvalidValue, message, help);
     }
     codes
 }

@@ -1,8 +1,8 @@
 //! What is wrong with a tree, as it is collected: each fault with the bytes of the file that it is about.
 
-use super::{given::Span, names::Slip};
+use super::given::Span;
 use crate::errors::diagnostics::Diagnostic;
-use prompt_syntax::{Code, Problem, book::Complaint};
+use prompt_syntax::{Code, Problem};
 
 /// A fault, and where the value stands that it is about.
 #[derive(Debug)]
@@ -83,30 +83,9 @@ impl Faults {
         self.push(spot, fault);
     }
 
-    /// Something that is wrong with a key.
-    pub(super) fn add_complaint(&mut self, spot: Spot<'_>, complaint: Complaint) {
-        let help = complaint.remedy.to_string();
-        self.add(spot, complaint.code, complaint.fact, help);
-    }
-
-    /// A slip, if there is one: of a key, or at this line and column of a text.
-    pub(super) fn add_slip(
-        &mut self,
-        spot: Spot<'_>,
-        place: Option<(usize, usize)>,
-        slip: Option<Slip>,
-    ) {
-        let Some(Slip {
-            code,
-            message,
-            help,
-        }) = slip
-        else {
-            return;
-        };
-        let fault = Diagnostic::new(code, spot.path, spot.part, message, help);
-        let place = place.map(|(line, column)| (line, column + spot.indent));
-        self.push(spot, Diagnostic { place, ..fault });
+    /// Something that is wrong with a key, or at a place of its text.
+    pub(super) fn report(&mut self, spot: Spot<'_>, problem: Problem) {
+        self.push(spot, spot.problem(problem));
     }
 
     /// Puts them in the order of the tree, those of one node as they were found.

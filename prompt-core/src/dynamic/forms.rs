@@ -6,12 +6,14 @@ use super::{
     given::{Data, Entry},
     keys::Keys,
     node::{DynamicNode, Located},
-    parser::{ITEM_NAMES, Local, Parser},
+    parser::{Local, Parser},
     scope::{Cut, Form, Forms, Layout, ListForm, Template},
 };
-use crate::errors::diagnostics::Diagnostic;
 use crate::node::{Hang, ValueTreatment};
-use prompt_syntax::{Code, Place, Tables, book::Holder};
+use prompt_syntax::{
+    Code, ITEM_NAMES, Place, Problem, Tables,
+    book::{self, Holder, rules},
+};
 use std::{collections::BTreeMap, sync::Arc};
 
 impl Parser {
@@ -28,17 +30,19 @@ impl Parser {
                 continue;
             };
             if forms.contains_key(name) {
-                let message = format!("`{name}` is given twice");
                 let help = "keep one of them, or call a second form of one value by another name, with `of`";
-                let code = Code::DuplicateAttribute;
-                self.faults.add(spot, code, message, help);
+                let problem = Problem {
+                    help: help.to_owned(),
+                    ..book::twice(name)
+                };
+                self.faults.report(spot, problem);
                 continue;
             }
             let mut keys = Keys::read(entries.clone(), Holder::FileVar, spot, &mut self.faults);
             keys.check(Holder::FileVar, spot, &mut self.faults);
             let of = ValuePath::from(keys.text("of").unwrap_or(name));
-            let slip = self.names.look_up(&of, true);
-            self.faults.add_slip(spot, None, slip);
+            let problem = self.names.look_up(&of, true);
+            self.report(spot, problem);
             let form = Form {
                 name: name.clone(),
                 ..self.form(&keys, &of, around)
@@ -84,7 +88,7 @@ impl Parser {
         let mut tables = Tables::new(&[]);
         let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
         if let Some(problem) = tables.problem() {
-            self.faults.push(spot, spot.problem(problem));
+            self.faults.report(spot, problem);
         }
         Template {
             text,
@@ -97,15 +101,12 @@ impl Parser {
         let tree = Arc::clone(&self.tree);
         let mut hints = Vec::new();
         for name in tree.forms.keys().filter(|name| !self.used.contains(*name)) {
-            let message = format!("`vars` says how `{name}` prints, and no text uses it");
-            let help = "use it in a text, or remove the entry";
+            let (node, path) = (&*root, "");
+            let spot = Located { node, path }.spot("vars");
             if self.deny.contains(&Code::UnusedVariable) {
-                let (node, path) = (&*root, "");
-                let spot = Located { node, path }.spot("vars");
-                self.faults.add(spot, Code::UnusedVariable, message, help);
+                self.faults.report(spot, rules::unused(name));
             } else {
-                let code = Code::UnusedVariable;
-                hints.push(Diagnostic::new(code, "", "vars", message, help));
+                hints.push(spot.problem(rules::unused(name)));
             }
         }
         if let Some(built) = root.built.as_mut().and_then(Arc::get_mut) {

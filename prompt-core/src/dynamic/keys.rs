@@ -4,7 +4,10 @@ use super::{
     fault::{Faults, Spot},
     given::{Data, Entry, Given, Span},
 };
-use prompt_syntax::book::{self, Complaint, Holder, Key, Takes};
+use prompt_syntax::{
+    Problem,
+    book::{self, Holder, Key, Takes},
+};
 
 /// The keys of a node, each once, in the order in which they were given. What says nothing, as `untitled = false`, is
 /// not kept.
@@ -32,9 +35,9 @@ impl Keys {
         for Entry { name, value, at } in entries {
             let spot = around.at(Span::at(at));
             match find(holder, &name) {
-                Err(complaint) => faults.add_complaint(spot, complaint),
+                Err(problem) => faults.report(spot, problem),
                 Ok(key) if seen.contains(&key.name) => {
-                    faults.add_complaint(spot.part_of(key.name), book::twice(key));
+                    faults.report(spot.part_of(key.name), book::twice(key.name));
                 }
                 Ok(key) => {
                     seen.push(key.name);
@@ -53,19 +56,19 @@ impl Keys {
             let spot = around.part_of(name).at(given.span);
             let key = match book::find(holder, name) {
                 Ok(key) => key,
-                Err(complaint) => {
-                    faults.add_complaint(spot, complaint);
+                Err(problem) => {
+                    faults.report(spot, problem);
                     continue;
                 }
             };
             if given.data != Data::Wrong && !fits(key.takes, given) {
-                faults.add_complaint(spot, key.refuse(holder, given.text()));
+                faults.report(spot, key.refuse(holder, given.text()));
                 given.data = Data::Wrong;
             }
             let clashes = before
                 .iter()
                 .filter_map(|earlier| book::clash(earlier, key));
-            clashes.for_each(|complaint| faults.add_complaint(spot, complaint));
+            clashes.for_each(|problem| faults.report(spot, problem));
             before.push(key);
         }
     }
@@ -142,14 +145,14 @@ fn says_nothing(name: &str, data: &Data) -> bool {
 
 /// The key of this name. Whether it means something on the root or on a section is checked later, because a tree that a
 /// builder made has no root before.
-fn find(holder: Holder, name: &str) -> Result<&'static Key, Complaint> {
-    book::find(holder, name).or_else(|complaint| {
+fn find(holder: Holder, name: &str) -> Result<&'static Key, Problem> {
+    book::find(holder, name).or_else(|problem| {
         let other = match holder {
             Holder::FileRoot => Holder::FileSection,
             Holder::FileSection => Holder::FileRoot,
-            _ => return Err(complaint),
+            _ => return Err(problem),
         };
-        book::find(other, name).map_err(|_| complaint)
+        book::find(other, name).map_err(|_| problem)
     })
 }
 

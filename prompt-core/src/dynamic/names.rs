@@ -5,7 +5,7 @@ use super::{
     bound::{Item, Value, ValuePath, Values, joined},
     scope::{Forms, alias},
 };
-use prompt_syntax::{Code, LoopName, Use, UseKind, nearest};
+use prompt_syntax::{Code, LoopName, Problem, Use, UseKind, nearest};
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
@@ -16,13 +16,6 @@ const COMPARED: usize = 300_000;
 pub(super) struct Lookup {
     pub(super) values: Option<Arc<Values>>,
     compared: usize,
-}
-
-/// A name, a path or a format that leads to nothing.
-pub(super) struct Slip {
-    pub(super) code: Code,
-    pub(super) message: String,
-    pub(super) help: String,
 }
 
 /// Items, asked one by one: there may be very many, and nearly always the first one has what is looked for.
@@ -57,22 +50,20 @@ impl Lookup {
     }
 
     /// No value has this name.
-    pub(super) fn of_value(&mut self, name: &str) -> Option<Slip> {
+    pub(super) fn of_value(&mut self, name: &str) -> Option<Problem> {
         let values = self.values.clone()?;
         if values.get(name).is_some() {
             return None;
         }
         let compares = self.compares(values.len());
         let near = nearest(name, values.keys().filter(|_| compares));
-        Some(Slip {
-            code: Code::UnknownVariable,
-            message: format!("there is no value `{name}`"),
-            help: near.map_or_else(|| format!("bind a value to `{name}`"), meant),
-        })
+        let help = near.map_or_else(|| format!("bind a value to `{name}`"), meant);
+        let message = format!("there is no value `{name}`");
+        Some(Problem::new(Code::UnknownVariable, message, help))
     }
 
     /// What a name with its path leads to, if that is nothing; a loop wants a list.
-    pub(super) fn look(&mut self, used: &Use, lists: Lists<'_>) -> Option<Slip> {
+    pub(super) fn look(&mut self, used: &Use, lists: Lists<'_>) -> Option<Problem> {
         let values = self.values.clone()?;
         let values = &*values;
         // What a condition asks for, or what stands behind one, may be absent.
@@ -101,9 +92,9 @@ impl Lookup {
     }
 
     /// What the path of a key of a section leads to, if that is nothing.
-    pub(super) fn look_up(&mut self, value: &ValuePath, may_lack: bool) -> Option<Slip> {
-        if let Some(slip) = self.of_value(&value.name) {
-            return Some(slip);
+    pub(super) fn look_up(&mut self, value: &ValuePath, may_lack: bool) -> Option<Problem> {
+        if let Some(problem) = self.of_value(&value.name) {
+            return Some(problem);
         }
         let values = self.values.clone()?;
         let starts = Starts::Value(values.get(&value.name)?);
@@ -113,7 +104,7 @@ impl Lookup {
     }
 
     /// What a field of the items of a list leads to, if that is nothing.
-    pub(super) fn look_in(&mut self, list: &ValuePath, path: &[String]) -> Option<Slip> {
+    pub(super) fn look_in(&mut self, list: &ValuePath, path: &[String]) -> Option<Problem> {
         let values = self.values.clone()?;
         let lists = Lists {
             of_text: None,
@@ -125,7 +116,7 @@ impl Lookup {
         self.follow(&starts, "item", path, Wants::default(), &list.to_string())
     }
 
-    /// Follows a path. What may be absent is a slip only where a field with a near name is there.
+    /// Follows a path. What may be absent is a problem only where a field with a near name is there.
     fn follow(
         &mut self,
         starts: &Starts<'_>,
@@ -133,15 +124,12 @@ impl Lookup {
         path: &[String],
         wants: Wants,
         list: &str,
-    ) -> Option<Slip> {
+    ) -> Option<Problem> {
         let end = starts.lost(path, wants.is_list, self)?;
         let Some(field) = path.get(end.known) else {
             let help = "a loop goes over the items of a list or the entries of a map";
-            return Some(Slip {
-                code: Code::NotAList,
-                message: format!("`{}` is no list", joined(name, path)),
-                help: help.to_owned(),
-            });
+            let message = format!("`{}` is no list", joined(name, path));
+            return Some(Problem::new(Code::NotAList, message, help));
         };
         if end.near.is_none() && wants.may_lack {
             return None;
@@ -159,11 +147,8 @@ impl Lookup {
                 "give it to an item, or write it behind its condition".to_owned(),
             ),
         };
-        Some(Slip {
-            code: Code::UnknownVariable,
-            message,
-            help: end.near.map_or(absent, meant),
-        })
+        let help = end.near.map_or(absent, meant);
+        Some(Problem::new(Code::UnknownVariable, message, help))
     }
 }
 

@@ -3,24 +3,22 @@
 use super::{
     bound::{ValuePath, Values, joined},
     fault::{Faults, Spot},
-    names::{Lists, Lookup, Slip},
+    names::{Lists, Lookup},
     node::Tree,
     scope::{Base, Form, Forms, Of, Source, Sources, alias},
 };
 use crate::errors::diagnostics::Diagnostic;
 use crate::node::ValueTreatment;
 use prompt_syntax::{
-    Code, Element, LoopName, Options, Origin, Parsed, Place, Specs, Tables, Target, Text, Use,
-    UseKind, Used,
+    Code, Element, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Target, Text,
+    Use, UseKind, Used,
+    book::{Holder, rules},
 };
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
-
-/// The names that a text about an item knows.
-pub(super) const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
 
 pub(super) struct Parser {
     pub(super) names: Lookup,
@@ -141,6 +139,13 @@ impl Parser {
         form.map_or(ValueTreatment::USUAL, |form| form.treatment)
     }
 
+    /// Reports what is wrong with a key, if something is.
+    pub(super) fn report(&mut self, spot: Spot<'_>, problem: Option<Problem>) {
+        if let Some(problem) = problem {
+            self.faults.report(spot, problem);
+        }
+    }
+
     /// Reads a text.
     pub(super) fn parse(
         &mut self,
@@ -172,7 +177,7 @@ impl Parser {
             if problem.code.is_lint() && !self.deny.contains(&problem.code) {
                 self.hints.push(spot.problem(problem.clone()));
             } else {
-                self.faults.push(spot, spot.problem(problem.clone()));
+                self.faults.report(spot, problem.clone());
             }
         }
         let lists = Lists {
@@ -182,34 +187,30 @@ impl Parser {
         };
         for used in &parsed.uses {
             let is_local = used.in_loop.is_none() && local.names.contains(&used.name.as_str());
-            let place = Some((used.line, used.column));
-            if !is_local || used.name == "item" && local.list.is_some() {
-                let slip = self.names.look(used, lists);
-                self.faults.add_slip(spot, place, slip);
-            }
-            if used.in_loop.is_none() && !is_local {
-                let slip = self.check_spec(used);
-                self.faults.add_slip(spot, place, slip);
+            let is_looked_up = !is_local || used.name == "item" && local.list.is_some();
+            let path = is_looked_up.then(|| self.names.look(used, lists));
+            let spec = (used.in_loop.is_none() && !is_local).then(|| self.check_spec(used));
+            for problem in path.flatten().into_iter().chain(spec.flatten()) {
+                let (line, column) = (used.line, used.column);
+                let placed = Problem {
+                    line,
+                    column,
+                    ..problem
+                };
+                self.faults.report(spot, placed);
             }
         }
         parsed
     }
 
     /// A format spec says something of what the value's form prints.
-    fn check_spec(&self, used: &Use) -> Option<Slip> {
+    fn check_spec(&self, used: &Use) -> Option<Problem> {
         let UseKind::Variable { spec, .. } = &used.kind else {
             return None;
         };
         let spec = spec.as_ref().filter(|spec| !spec.is_empty())?;
         let key = self.form_of(&used.name, &used.path)?.without_spec()?;
-        Some(Slip {
-            code: Code::UnsupportedSpec,
-            message: format!("the spec `:{spec}` says nothing of what `{key}` prints"),
-            help: match key {
-                "item" => format!("write it in the template: `{{item:{spec}}}`"),
-                _ => "drop one of the two".to_owned(),
-            },
-        })
+        Some(rules::idle_spec(spec, key, Holder::FileVar))
     }
 
     /// The names that a text may use. Only those that stand in its braces can matter, so that a tree with many values and
@@ -238,18 +239,6 @@ impl Parser {
         let aliases = aliases.map(|form| form.name.as_str());
         let all = values.keys().chain(aliases);
         all.chain(local.iter().copied()).collect()
-    }
-}
-
-/// The loop whose item, or whose place in the list, a name is about.
-pub(super) fn item_of(used: &Used) -> Option<u16> {
-    match used.origin {
-        Origin::Node { .. } => None,
-        Origin::Item(number)
-        | Origin::Index(number)
-        | Origin::Index0(number)
-        | Origin::First(number)
-        | Origin::Last(number) => Some(number),
     }
 }
 

@@ -96,7 +96,7 @@ fn section(given: Given, path: &str, depth: usize, faults: &mut Faults) -> Dynam
         _ => {
             let holder = Holder::FileSection;
             let key = book::find(holder, "sections").map(|key| key.refuse(holder, None));
-            faults.add_complaint(spot, key.unwrap_or_else(|complaint| complaint));
+            faults.report(spot, key.unwrap_or_else(|problem| problem));
         }
     }
     node

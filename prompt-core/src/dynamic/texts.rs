@@ -6,7 +6,7 @@ use super::{
     given::{Data, Entry},
     keys::Keys,
     node::{Decision, Located},
-    parser::{ITEM_NAMES, Local, Parser, dedent, item_of, names_in_braces},
+    parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Form, List, ListForm, Of, Source, Sources, Template},
 };
 use crate::node::Visibility;
@@ -15,7 +15,8 @@ use crate::node::{
     Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
 };
 use prompt_syntax::{
-    Code, Element, Elements, InlineText, LoopName, Origin, Place, Special, Tables, Text, Used,
+    Element, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Special, Tables, Text,
+    Used, book::rules,
 };
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
@@ -187,16 +188,14 @@ impl<'b> Texts<'b> {
 
     /// The value that a section embeds, and how it prints if it is a list.
     fn list(&mut self, at: Located<'_>, (index, value): (usize, &ValuePath)) -> List {
-        let slip = self.parser.names.look_up(value, false);
-        self.parser.faults.add_slip(at.spot("value"), None, slip);
+        let problem = self.parser.names.look_up(value, false);
+        self.parser.report(at.spot("value"), problem);
         let item = self.key(at, "item", &[], Some((index, value)));
         let is_title = |element: &Element| matches!(element, Element::Title { .. });
         let has_title = item.as_ref().is_some_and(|text| text.all().any(is_title));
         if has_title && at.node.keys.has_any(&PLACES) {
-            let message = "the heading of an item with a place of its own stands in `item_title`";
-            let help = "write it there: `\"item_title\": \"{item.name}\"`";
-            let (code, spot) = (Code::InvalidValue, at.spot("item"));
-            self.parser.faults.add(spot, code, message, help);
+            let problem = rules::heading_in_item();
+            self.parser.faults.report(at.spot("item"), problem);
         }
         let form = ListForm {
             item: item.map(|text| Template {
@@ -232,8 +231,8 @@ impl<'b> Texts<'b> {
         let key = at.text("item_key").map(|field| {
             let field = field.strip_prefix("item.").unwrap_or(field);
             let path: Vec<String> = field.split('.').map(str::to_owned).collect();
-            let slip = self.parser.names.look_in(list, &path);
-            self.parser.faults.add_slip(at.spot("item_key"), None, slip);
+            let problem = self.parser.names.look_in(list, &path);
+            self.parser.report(at.spot("item_key"), problem);
             self.reserve(Source {
                 path,
                 ..Source::new(Base::Loop(Of::List(index), LoopName::Item))
@@ -305,8 +304,8 @@ impl<'b> Texts<'b> {
         let source = at.text("when")?;
         let name = source.strip_prefix('!');
         let value = ValuePath::from(name.unwrap_or(source));
-        let slip = self.parser.names.look_up(&value, true);
-        self.parser.faults.add_slip(at.spot("when"), None, slip);
+        let problem = self.parser.names.look_up(&value, true);
+        self.parser.report(at.spot("when"), problem);
         let used = value.used();
         if self.parser.names.values.is_none() {
             // Until it is bound the node cannot be printed.
@@ -335,8 +334,7 @@ impl<'b> Texts<'b> {
     /// The tables of the node.
     pub(super) fn finish(mut self, at: Located<'_>, info: &mut NodeInfo) -> Sources {
         if let Some(problem) = self.tables.problem() {
-            let spot = at.spot("");
-            self.parser.faults.push(spot, spot.problem(problem));
+            self.parser.faults.report(at.spot(""), problem);
         }
         let is_unbound = self.parser.names.values.is_none();
         if is_unbound {
@@ -360,7 +358,7 @@ impl<'b> Texts<'b> {
                 treatment: parser.treatment(used, tables.loops()),
                 missing: is_unbound && !is_text,
                 optional: false,
-                item_of: item_of(used),
+                item_of: used.origin.in_loop(),
             }
         };
         let condition = |used: &Used| {
@@ -369,12 +367,12 @@ impl<'b> Texts<'b> {
             ConditionInfo {
                 source: Cow::Owned(used.to_string()),
                 section: section.and_then(|index| u16::try_from(*index).ok()),
-                item_of: item_of(used),
+                item_of: used.origin.in_loop(),
             }
         };
         let each = |each: &prompt_syntax::Loop| LoopInfo {
             source: Cow::Owned(each.list.to_string()),
-            item_of: item_of(&each.list),
+            item_of: each.list.origin.in_loop(),
         };
         let values = tables.values().iter().zip(&sources.values);
         info.variables = values.map(variable).collect();

@@ -65,7 +65,7 @@ impl Diagnostic {
         }
     }
 
-    /// A fault of a text.
+    /// A fault of a text, or of a key.
     pub(crate) fn of_text(problem: Problem, path: &str, part: &'static str) -> Self {
         let Problem {
             code,
@@ -79,7 +79,7 @@ impl Diagnostic {
             code,
             path: path.to_owned(),
             part,
-            place: Some((line, column)),
+            place: (line > 0).then_some((line, column)),
             line: None,
             column: None,
             is_exact: false,

@@ -1,7 +1,7 @@
 //! The book of keys: everything that can be said of a node, a section or a value, in one table.
 //!
 //! The derives read their attributes with it and prompt files are read with it, so that a key has one meaning, one spelling
-//! and one complaint wherever it stands; the reference page of the guide is printed from it. Values are read by each door
+//! and one wording of its mistakes wherever it stands; the reference page of the guide is printed from it. Values are read by each door
 //! itself, which then asks the book for the words: [`find`] for a key that may not exist, [`Key::refuse`] for a value that it
 //! cannot have, [`clash`] and [`twice`] for keys that do not go together.
 //!
@@ -9,22 +9,23 @@
 //! use prompt_syntax::book::{Holder, find};
 //!
 //! let level = find(Holder::Section, "level")?;
-//! let complaint = level.refuse(Holder::Section, None);
-//! assert_eq!(complaint.fact, "`level` takes a heading level");
-//! assert_eq!(complaint.remedy.to_string(), "write a number from 1 to 6");
+//! let problem = level.refuse(Holder::Section, None);
+//! assert_eq!(problem.message, "`level` takes a heading level");
+//! assert_eq!(problem.help, "write a number from 1 to 6");
 //!
-//! let complaint = find(Holder::Section, "sumary").unwrap_err();
-//! assert_eq!(complaint.remedy.to_string(), "did you mean `summary`?");
-//! # Ok::<(), prompt_syntax::book::Complaint>(())
+//! let problem = find(Holder::Section, "sumary").unwrap_err();
+//! assert_eq!(problem.help, "did you mean `summary`?");
+//! # Ok::<(), prompt_syntax::Problem>(())
 //! ```
 
 mod rows;
+#[doc(hidden)]
+pub mod rules;
 
 pub use rows::KEYS;
 
-use crate::{Code, nearest};
-use alloc::{format, string::String, vec, vec::Vec};
-use core::fmt;
+use crate::{Code, Problem, nearest};
+use alloc::{borrow::ToOwned, format, string::String, vec, vec::Vec};
 
 /// What has keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,34 +191,6 @@ pub struct Key {
     pub about: &'static str,
 }
 
-/// Something that is wrong with a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
-    /// The rule that was broken.
-    pub code: Code,
-    /// What is wrong, in plain words.
-    pub fact: String,
-    /// What to do about it.
-    pub remedy: Remedy,
-}
-
-/// What to do about a mistake. It is written with [`Display`](fmt::Display).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remedy {
-    /// Write one of these.
-    Write(Vec<String>),
-    /// Write this key instead.
-    Meant(&'static str),
-    /// Write one of these words as the value; the first is the nearest, if there is one.
-    Value(Option<&'static str>, &'static [&'static str]),
-    /// Write the key there.
-    Move(Holder),
-    /// These are the keys that there are.
-    Keys(Vec<&'static str>),
-    /// Words of advice.
-    Advice(&'static str),
-}
-
 /// The keys of a holder, in the order of the book.
 pub fn keys(holder: Holder) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.on.contains(&holder))
@@ -227,52 +200,74 @@ pub fn keys(holder: Holder) -> impl Iterator<Item = &'static Key> {
 ///
 /// # Errors
 /// There is none here: where it belongs, the nearest name, or all that there are.
-pub fn find(holder: Holder, name: &str) -> Result<&'static Key, Complaint> {
+pub fn find(holder: Holder, name: &str) -> Result<&'static Key, Problem> {
     if let Some(key) = keys(holder).find(|key| key.name == name) {
         return Ok(key);
     }
     let names = || keys(holder).map(|key| key.name);
     let has_it = |other: &&Holder| keys(**other).any(|key| key.name == name);
-    let remedy = match (holder.others().iter().find(has_it), nearest(name, names())) {
-        (Some(other), _) => Remedy::Move(*other),
-        (None, Some(meant)) => Remedy::Meant(meant),
-        (None, None) => Remedy::Keys(names().collect()),
+    let help = match (holder.others().iter().find(has_it), nearest(name, names())) {
+        (Some(other), _) => format!("it is a key of {}", other.place()),
+        (None, Some(near)) => format!("did you mean `{near}`?"),
+        (None, None) => {
+            let names: Vec<&str> = names().collect();
+            format!("its keys are {}", listed(&names, "`", " and"))
+        }
     };
-    Err(Complaint {
-        code: Code::UnknownAttribute,
-        fact: format!("{} has no key `{name}`", holder.name()),
-        remedy,
-    })
+    let message = format!("{} has no key `{name}`", holder.name());
+    Err(Problem::new(Code::UnknownAttribute, message, help))
 }
 
-/// The complaint about two keys that exclude each other; `None` where they do not.
-pub fn clash(earlier: &Key, later: &Key) -> Option<Complaint> {
+/// The problem of two keys that exclude each other; `None` where they do not.
+pub fn clash(earlier: &Key, later: &Key) -> Option<Problem> {
     let excludes = |one: &Key, other: &Key| one.excludes.contains(&other.name);
-    (excludes(earlier, later) || excludes(later, earlier)).then(|| Complaint {
-        code: Code::ConflictingAttributes,
-        fact: format!("`{}` and `{}` exclude each other", earlier.name, later.name),
-        remedy: Remedy::Advice("remove one of the two"),
+    (excludes(earlier, later) || excludes(later, earlier)).then(|| {
+        let message = format!("`{}` and `{}` exclude each other", earlier.name, later.name);
+        Problem::new(
+            Code::ConflictingAttributes,
+            message,
+            "remove one of the two",
+        )
     })
 }
 
-/// The complaint about a key that stands twice.
-pub fn twice(key: &Key) -> Complaint {
-    Complaint {
-        code: Code::DuplicateAttribute,
-        fact: format!("`{}` is given twice", key.name),
-        remedy: Remedy::Advice("keep one of them"),
+/// The problem of a name that is given twice: a key, an attribute, a variable.
+pub fn twice(name: &str) -> Problem {
+    let message = format!("`{name}` is given twice");
+    Problem::new(Code::DuplicateAttribute, message, "keep one of them")
+}
+
+/// The rule of this name that `allow` or `deny` takes.
+///
+/// # Errors
+/// There is none: the nearest, or all that there are.
+pub fn rule(key: &str, name: &str, is_meant: impl Fn(Code) -> bool) -> Result<Code, Problem> {
+    let code = name.parse().ok().filter(|code| is_meant(*code));
+    code.ok_or_else(|| {
+        let known = Code::ALL.iter().filter(|code| is_meant(**code));
+        let names: Vec<&str> = known.map(|code| code.as_str()).collect();
+        let message = format!("`{key}` has no rule `{name}`");
+        Problem::new(
+            Code::InvalidValue,
+            message,
+            instead(name, &names, "it takes"),
+        )
+    })
+}
+
+/// What to write instead of a name that is none: the nearest of these, or else all of them, behind some words.
+pub fn instead(name: &str, names: &[&str], words: &str) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("{words} {}", listed(names, "`", " or")),
     }
 }
 
 impl Key {
-    /// The complaint about a value that it cannot have; `written` is that value, if it is a text.
-    pub fn refuse(&self, holder: Holder, written: Option<&str>) -> Complaint {
-        let (what, remedy) = self.takes.refusal(self.name, holder, written);
-        Complaint {
-            code: Code::InvalidValue,
-            fact: format!("`{}` {what}", self.name),
-            remedy,
-        }
+    /// The problem of a value that it cannot have; `written` is that value, if it is a text.
+    pub fn refuse(&self, holder: Holder, written: Option<&str>) -> Problem {
+        let (what, help) = self.takes.refusal(self.name, holder, written);
+        Problem::new(Code::InvalidValue, format!("`{}` {what}", self.name), help)
     }
 
     /// The first cell of its row.
@@ -293,29 +288,30 @@ impl Key {
 
 impl Takes {
     /// What is to be said of a value that is none of these, and what to write.
-    fn refusal(self, name: &str, holder: Holder, written: Option<&str>) -> (String, Remedy) {
+    fn refusal(self, name: &str, holder: Holder, written: Option<&str>) -> (String, String) {
         let write = |ends: &[&str]| {
             let whole = ends.iter().map(|end| format!("{name}{end}"));
-            Remedy::Write(whole.collect())
+            let whole: Vec<String> = whole.collect();
+            format!("write {}", listed(&whole, "`", " or"))
         };
         let is_file = holder.is_file();
-        let (what, remedy) = match self {
+        let (what, help) = match self {
             Self::Text if is_file => ("takes a text", write(&[" = \"..\""])),
             Self::Text => ("takes a string literal", write(&[" = \"..\""])),
             Self::Switch if is_file => ("is on or off", write(&[" = true", " = false"])),
             Self::Switch => ("is on or off", write(&["", " = true", " = false"])),
             Self::Level => (
                 "takes a heading level",
-                advice("write a number from 1 to 6"),
+                "write a number from 1 to 6".to_owned(),
             ),
-            Self::Gap => ("takes a number of blank lines", advice("write 0, 1 or 2")),
+            Self::Gap => ("takes a number of blank lines", "write 0, 1 or 2".to_owned()),
             Self::Columns => (
                 "takes a number of columns",
-                advice("write a number from 0 to 255"),
+                "write a number from 0 to 255".to_owned(),
             ),
             Self::Characters => (
                 "takes a number of characters",
-                advice("write a number from 1 to 65535"),
+                "write a number from 1 to 65535".to_owned(),
             ),
             Self::Hang => ("takes a column, or no value", write(&["", " = 4"])),
             Self::Seconds if is_file => (
@@ -328,15 +324,11 @@ impl Takes {
             ),
             Self::Priority if is_file => (
                 "takes a whole number, or \"required\"",
-                advice(
-                    "write a number of 32 bits, the larger the longer it is kept, or \"required\"",
-                ),
+                "write a number of 32 bits, the larger the longer it is kept, or \"required\"".to_owned(),
             ),
             Self::Priority => (
                 "takes a whole number, or \"required\"",
-                advice(
-                    "write a number, the larger the longer it is kept, `\"required\"`, or an expression that gives an `i32`",
-                ),
+                "write a number, the larger the longer it is kept, `\"required\"`, or an expression that gives an `i32`".to_owned(),
             ),
             Self::OneOf(words) | Self::OneOfOrExpression(words) | Self::OneOfOrNothing(words) => {
                 return one_of(words, written);
@@ -374,61 +366,27 @@ impl Takes {
             Self::Map => ("takes a map", write(&[" = { name = \"..\" }"])),
             Self::Sections => ("takes a list of sections", write(&[" = [..]"])),
         };
-        (String::from(what), remedy)
+        (what.to_owned(), help)
     }
-}
-
-fn advice(words: &'static str) -> Remedy {
-    Remedy::Advice(words)
 }
 
 /// A word that is none of those that a key takes.
-fn one_of(words: &'static [&'static str], written: Option<&str>) -> (String, Remedy) {
-    match written {
-        Some(text) => {
-            let near = nearest(text, words.iter().copied());
-            (format!("cannot be \"{text}\""), Remedy::Value(near, words))
-        }
-        None => (
-            String::from("has a value that it cannot have"),
-            Remedy::Value(None, words),
-        ),
-    }
+fn one_of(words: &[&str], written: Option<&str>) -> (String, String) {
+    let all = listed(words, "\"", " or");
+    let Some(text) = written else {
+        let what = "has a value that it cannot have";
+        return (what.to_owned(), format!("it can be {all}"));
+    };
+    let help = match nearest(text, words.iter().copied()) {
+        Some(near) if words.len() == 1 => format!("did you mean \"{near}\"?"),
+        Some(near) => format!("did you mean \"{near}\"? It can be {all}"),
+        None => format!("it can be {all}"),
+    };
+    (format!("cannot be \"{text}\""), help)
 }
-
-impl fmt::Display for Remedy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Write(texts) => {
-                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                write!(f, "write {}", listed(&texts, "`", " or"))
-            }
-            Self::Meant(name) => write!(f, "did you mean `{name}`?"),
-            Self::Value(Some(near), [_]) => write!(f, "did you mean \"{near}\"?"),
-            Self::Value(near, words) => {
-                if let Some(near) = near {
-                    write!(f, "did you mean \"{near}\"? ")?;
-                }
-                let it = if near.is_some() { "It" } else { "it" };
-                write!(f, "{it} can be {}", listed(words, "\"", " or"))
-            }
-            Self::Move(holder) => write!(f, "it is a key of {}", holder.place()),
-            Self::Keys(names) => write!(f, "its keys are {}", listed(names, "`", " and")),
-            Self::Advice(words) => f.write_str(words),
-        }
-    }
-}
-
-impl fmt::Display for Complaint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}]\n  help: {}", self.fact, self.code, self.remedy)
-    }
-}
-
-impl core::error::Error for Complaint {}
 
 /// Words in quotes, the last one behind `and` or the like.
-fn listed(words: &[&str], quote: &str, last: &str) -> String {
+fn listed(words: &[impl AsRef<str>], quote: &str, last: &str) -> String {
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
         if index > 0 {
@@ -436,7 +394,7 @@ fn listed(words: &[&str], quote: &str, last: &str) -> String {
             text.push_str(if is_last { last } else { "," });
             text.push(' ');
         }
-        for part in [quote, word, quote] {
+        for part in [quote, word.as_ref(), quote] {
             text.push_str(part);
         }
     }

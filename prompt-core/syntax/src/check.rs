@@ -1,7 +1,7 @@
 //! The problems of a text: for each rule the fact, in plain words, and the remedy.
 
 use crate::{
-    Code, Form, Place, Problem, Span, Specs,
+    Code, Form, Place, Problem, Specs,
     brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
     inline::Site,
     known::{Names, TREE_SLOTS},
@@ -41,12 +41,9 @@ const SHOWN: usize = 40;
 /// A problem whose place is not known yet.
 pub(crate) fn problem(code: Code, message: impl Into<String>, help: impl Into<String>) -> Problem {
     Problem {
-        code,
-        span: Span::default(),
         line: 1,
         column: 1,
-        message: message.into(),
-        help: help.into(),
+        ..Problem::new(code, message, help)
     }
 }
 

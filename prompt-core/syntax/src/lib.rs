@@ -45,6 +45,8 @@ mod data;
 mod element;
 mod elements;
 mod findings;
+#[doc(hidden)]
+pub mod holding;
 mod inline;
 mod inline_text;
 mod known;
@@ -78,7 +80,7 @@ pub use parse::{Parsed, parse, parse_free};
 pub use problem::{LineCounter, Problem, Span};
 pub use tables::{Loop, Origin, Tables, Text, Used};
 pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
-pub use uses::{InLoop, LoopName, Use, UseKind};
+pub use uses::{ITEM_NAMES, InLoop, LoopName, Use, UseKind};
 
 /// The README's program is compiled and run.
 #[cfg(doctest)]

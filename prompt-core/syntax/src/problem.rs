@@ -13,16 +13,16 @@ pub struct Span {
     pub end: usize,
 }
 
-/// One mistake in a text.
+/// One mistake: in a text, or in what a key says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// The rule that was broken.
     pub code: Code,
     /// The bytes of the text it is about.
     pub span: Span,
-    /// Line of the text, from 1.
+    /// Line of the text, from 1; 0 for a mistake that is not in a text.
     pub line: usize,
-    /// Column in characters, from 1.
+    /// Column in characters, from 1; 0 like the line.
     pub column: usize,
     /// The fact, in plain words, without code and place.
     pub message: String,
@@ -31,6 +31,18 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// A mistake that is not in a text: whoever has the key knows its place.
+    pub fn new(code: Code, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            code,
+            span: Span::default(),
+            line: 0,
+            column: 0,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
     /// What it is about, in the text that was parsed.
     #[must_use]
     pub fn written<'t>(&self, text: &'t str) -> &'t str {
@@ -48,10 +60,10 @@ impl fmt::Display for Problem {
             help,
             ..
         } = self;
-        write!(
-            f,
-            "line {line}, column {column}: {message} [{code}]\n  help: {help}"
-        )
+        if *line > 0 {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        write!(f, "{message} [{code}]\n  help: {help}")
     }
 }
 

@@ -70,6 +70,20 @@ pub enum Origin {
     Last(u16),
 }
 
+impl Origin {
+    /// The loop whose item, or whose place in the list, it is.
+    pub fn in_loop(self) -> Option<u16> {
+        match self {
+            Self::Node { .. } => None,
+            Self::Item(number)
+            | Self::Index(number)
+            | Self::Index0(number)
+            | Self::First(number)
+            | Self::Last(number) => Some(number),
+        }
+    }
+}
+
 /// A loop of the table: each place in a text has one of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loop {

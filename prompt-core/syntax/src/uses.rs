@@ -57,6 +57,9 @@ pub enum UseKind {
     },
 }
 
+/// The names that a text about an item of a list has besides.
+pub const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
+
 /// The loop that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InLoop {

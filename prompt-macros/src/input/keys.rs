@@ -7,7 +7,7 @@ use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::{Group as TokenGroup, Span, TokenTree};
 use prompt_syntax::{
     Code,
-    book::{self, Complaint, Group, Holder, Key, Takes},
+    book::{self, Group, Holder, Key, Takes},
 };
 use quote::ToTokens;
 use syn::{
@@ -96,17 +96,17 @@ impl Entries {
             let span = item.path().span();
             let name = darling::util::path_to_string(item.path());
             let key = match book::find(holder, &name) {
-                Ok(key) if entries.find(key.name).is_some() => Err(book::twice(key)),
+                Ok(key) if entries.find(key.name).is_some() => Err(book::twice(key.name)),
                 found => found,
             };
             match key {
-                Err(problem) => errors.push(complaint(problem, span)),
+                Err(problem) => errors.report(span, problem),
                 Ok(key) => {
                     let earlier = entries.sound.iter();
                     let mut earlier =
                         earlier.filter(|(_, said)| !is_off(said) && !is_switch_off(&item));
                     if let Some(clash) = earlier.find_map(|(other, _)| book::clash(other, key)) {
-                        errors.push(complaint(clash, span));
+                        errors.report(span, clash);
                     }
                     entries.sound.push((key, NestedMeta::Meta(item)));
                 }
@@ -169,7 +169,7 @@ impl Entries {
                 None => read.push(item.clone()),
                 Some(span) => {
                     let refusal = key.refuse(holder, written(item).as_deref());
-                    errors.push(complaint(refusal, span));
+                    errors.report(span, refusal);
                     read.extend(as_list(key, item));
                 }
             }
@@ -230,11 +230,6 @@ fn written(item: &NestedMeta) -> Option<String> {
         },
         _ => None,
     }
-}
-
-/// What the book says, at its place.
-fn complaint(complaint: Complaint, span: Span) -> Diagnostic {
-    Diagnostic::new(complaint.code, span, complaint.fact, complaint.remedy)
 }
 
 /// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.

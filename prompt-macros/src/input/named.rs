@@ -7,7 +7,7 @@ use super::{
 };
 use crate::diagnostic::{Diagnostic, Errors};
 use proc_macro2::{Group, Ident, Span};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, book};
 use quote::ToTokens;
 use syn::{
     Expr, ExprPath, MacroDelimiter, Meta, MetaList, parse::ParseStream, spanned::Spanned,
@@ -158,13 +158,8 @@ fn unique(named: Named, found: &[Named], errors: &mut Errors) -> Option<Named> {
     if found.iter().all(|other| other.name != named.name) {
         return Some(named);
     }
-    let fact = format!("`{}` is given twice", named.name);
-    errors.add(
-        Code::DuplicateAttribute,
-        named.name.span(),
-        fact,
-        "keep one",
-    );
+    let problem = book::twice(&named.name.to_string());
+    errors.report(named.name.span(), problem);
     None
 }
 

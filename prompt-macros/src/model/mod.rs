@@ -14,7 +14,7 @@ pub(crate) mod uses;
 pub(crate) mod value;
 
 use crate::{
-    diagnostic::{Diagnostic, Errors},
+    diagnostic::Errors,
     input::{
         Body, Input, file,
         groups::HeadingKeys,
@@ -23,8 +23,8 @@ use crate::{
     },
 };
 use form::{Operand, Print, Read, Text, Uses, Variable};
-use proc_macro2::{Ident, Span};
-use prompt_syntax::{Code, Place, Special, Target};
+use proc_macro2::Ident;
+use prompt_syntax::{Code, Place, Special, Target, book};
 use section::{Content, Position, Section};
 use syn::{LitStr, ext::IdentExt};
 use text::{Local, Texts};
@@ -178,14 +178,6 @@ impl<'a> Node<'a> {
         let sections = sections.filter_map(|section| section.file.as_ref());
         self.file.iter().chain(sections)
     }
-
-    /// Its tag, and those of its sections and of their items.
-    pub(crate) fn written_tags(&self) -> impl Iterator<Item = &'a Words> {
-        let of_section =
-            |section: &Section<'a>| [&section.keys.tag.tag, &section.keys.each.item_tag];
-        let sections = self.sections.iter().flat_map(of_section).flatten();
-        self.body.container.tag.tag.iter().chain(sections)
-    }
 }
 
 /// The sections of a node, each with the place that its text has for it; without one they stand where all others do, or
@@ -232,27 +224,10 @@ impl Texts<'_> {
 /// The rules of `allow(..)` or `deny(..)`.
 fn codes(rules: &[Ident], is_meant: fn(Code) -> bool, key: &str, errors: &mut Errors) -> Vec<Code> {
     let find = |name: &Ident| {
-        let written = name.to_string();
-        let found = written.parse().ok().filter(|code| is_meant(*code));
-        if found.is_none() {
-            errors.push(unknown_rule(&written, name.span(), is_meant, key));
-        }
+        let found = book::rule(key, &name.to_string(), is_meant);
         found
+            .map_err(|problem| errors.report(name.span(), problem))
+            .ok()
     };
     rules.iter().filter_map(find).collect()
-}
-
-fn unknown_rule(name: &str, span: Span, is_meant: fn(Code) -> bool, key: &str) -> Diagnostic {
-    let known = Code::ALL.iter().filter(|code| is_meant(**code));
-    let names: Vec<&str> = known.map(|code| code.as_str()).collect();
-    let help = match prompt_syntax::nearest(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("it takes {}", crate::diagnostic::alternatives(&names)),
-    };
-    Diagnostic::new(
-        Code::InvalidValue,
-        span,
-        format_args!("`{key}` has no rule `{name}`"),
-        help,
-    )
 }

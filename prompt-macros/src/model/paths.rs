@@ -10,7 +10,7 @@ use crate::{
     input::docs::Location,
 };
 use proc_macro2::Span;
-use prompt_syntax::{Code, Origin, Tables, Used};
+use prompt_syntax::{Code, Origin, Tables, Used, book};
 use std::collections::HashMap;
 
 impl Texts<'_> {
@@ -153,10 +153,10 @@ fn beginning(used: &Used, count: usize) -> String {
 /// `no_field`: what has none of that name.
 pub(crate) fn no_field(what: &str, name: &str, fields: &[String], span: Span) -> Diagnostic {
     let words: Vec<&str> = fields.iter().map(String::as_str).collect();
-    let help = match prompt_syntax::nearest(name, words.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None if words.is_empty() => "it has no fields: print the whole of it".to_owned(),
-        None => format!("it has {}", crate::diagnostic::alternatives(&words)),
+    let help = if words.is_empty() {
+        "it has no fields: print the whole of it".to_owned()
+    } else {
+        book::instead(name, &words, "it has")
     };
     let fact = format!("{what} has no field `{name}`");
     Diagnostic::new(Code::UnknownVariable, span, fact, help)

@@ -4,7 +4,7 @@ use super::{
     form::{Base, Clip, Missed, Operand, Print, Template, Treatment, Variable},
     kind::{self, Kind},
     paths::{is_debug, optional_item},
-    text::{Context, Item, Local, Texts, loop_of},
+    text::{Context, Item, Local, Texts},
     value::{Known, on},
 };
 use crate::{
@@ -16,7 +16,10 @@ use crate::{
     },
 };
 use proc_macro2::Span;
-use prompt_syntax::{Code, Options, Origin, Place, Used};
+use prompt_syntax::{
+    Code, Options, Origin, Place, Used,
+    book::{Holder, rules},
+};
 
 impl Texts<'_> {
     /// A variable that prints a field, an entry of `vars`, or something about an item.
@@ -41,7 +44,7 @@ impl Texts<'_> {
             (origin, _) => {
                 return Variable {
                     missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
-                    item_of: loop_of(origin),
+                    item_of: origin.in_loop(),
                     treatment: self.treatment_of(origin, context),
                     ..Variable::new(written, operand, print, span)
                 };
@@ -89,12 +92,8 @@ impl Texts<'_> {
         let said = &known.keys.said;
         let alone = said.first(&["yes", "no", "json", "debug", "item"]);
         if let (Some(spec), Some((key, _)), false) = (spec, alone, said.faulty) {
-            let fact = format!("the spec `:{spec}` says nothing of what `{key}` prints");
-            let help = match key {
-                "item" => format!("write it in the template: `{{item:{spec}}}`"),
-                _ => "drop one of the two; `with` takes both".to_owned(),
-            };
-            errors.add(Code::UnsupportedSpec, context.places.span(used), fact, help);
+            let problem = rules::idle_spec(spec, key, Holder::Var);
+            errors.report(context.places.span(used), problem);
         }
         let print = self.print(&known, plain, errors);
         (operand, print)

@@ -16,7 +16,7 @@ use crate::{
         value::{Level, Visibility, Words},
     },
 };
-use prompt_syntax::{Code, Place};
+use prompt_syntax::{Code, Place, book::rules};
 use syn::{LitStr, Member, ext::IdentExt};
 
 /// A field that is embedded.
@@ -240,9 +240,7 @@ fn content(
             if let (Template::Text(text), Some(words)) = (&item, &keys.items.item)
                 && text.text.deepest() > 0
             {
-                let fact = "the heading of an item with a place of its own stands in `item_title`";
-                let help = "write it there: `item_title = \"{item.name}\"`";
-                errors.add(Code::InvalidValue, words.span(), fact, help);
+                errors.report(words.span(), rules::heading_in_item());
             }
             Content::Texts(item)
         }

@@ -4,7 +4,7 @@
 use super::{
     form::{Missed, Operand, Piece, Print, Template, Text, TextTemplate, Uses, Variable},
     places::Places,
-    text::{Context, Local, Texts, loop_of},
+    text::{Context, Local, Texts},
     uses::{self, AskedPaths, Kind},
 };
 use crate::{
@@ -121,7 +121,7 @@ impl Texts<'_> {
         let span = operand.span;
         Variable {
             missed: (print.is_bare() && may_be_option).then_some(Missed::Nothing),
-            item_of: loop_of(used.origin),
+            item_of: used.origin.in_loop(),
             ..Variable::new(used.to_string(), operand, print, span)
         }
     }

@@ -11,7 +11,9 @@ use crate::{
     diagnostic::{Diagnostic, Errors, FormatString},
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
-use prompt_syntax::{Code, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used};
+use prompt_syntax::{
+    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
+};
 use std::collections::{BTreeSet, HashMap};
 
 /// What a text knows besides the names of its node, and where it stands.
@@ -56,9 +58,6 @@ impl Local<'_> {
         }
     }
 }
-
-/// The names that texts about an item have besides.
-const ITEM_NAMES: &[&str] = &["item", "index", "index0"];
 
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
@@ -371,7 +370,7 @@ impl<'a> Texts<'a> {
         Condition {
             source: used.to_string(),
             asked,
-            item_of: loop_of(used.origin),
+            item_of: used.origin.in_loop(),
         }
     }
 
@@ -401,7 +400,7 @@ impl<'a> Texts<'a> {
             section,
             alias: found.alias.clone(),
             outer: found.outer,
-            item_of: loop_of(used.origin),
+            item_of: used.origin.in_loop(),
             span,
         }
     }
@@ -467,7 +466,7 @@ impl Texts<'_> {
                 .trim_start_matches(['{', '?', '!', '*'])
                 .split(['}', '.', ':'])
                 .next()
-                .is_some_and(is_item);
+                .is_some_and(|name| ITEM_NAMES.contains(&name));
         let help = match local.no_item.filter(|_| is_item) {
             Some(help) => help,
             None => &problem.help,
@@ -517,18 +516,6 @@ impl Uses {
     }
 }
 
-/// The loop that a name is about.
-pub(crate) fn loop_of(origin: Origin) -> Option<u16> {
-    match origin {
-        Origin::Item(of)
-        | Origin::Index(of)
-        | Origin::Index0(of)
-        | Origin::First(of)
-        | Origin::Last(of) => Some(of),
-        Origin::Node { .. } => None,
-    }
-}
-
 /// The names of the node that texts use.
 pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
     let lists = tables.loops().iter().map(|it| &it.list);
@@ -539,9 +526,4 @@ pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
         .chain(lists);
     let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
     of_node.map(|used| used.name.as_str())
-}
-
-/// Whether it is a name of texts about an item.
-fn is_item(name: &str) -> bool {
-    ITEM_NAMES.contains(&name)
 }

@@ -1,15 +1,8 @@
 //! Where the values, conditions and loops of a numbered text stand, and what the conditions around them say is there.
 
-use prompt_syntax::{Each, Element, If, Inline, InlineText, Origin, Part, Tables, Text, Used};
+pub(crate) use prompt_syntax::holding::Table as Kind;
+use prompt_syntax::{Origin, Tables, Text, Used, holding};
 use std::collections::{HashMap, hash_map::Entry};
-
-/// What is used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    Value,
-    Condition,
-    Loop,
-}
 
 /// A place where a text uses something.
 pub(crate) struct Found {
@@ -23,13 +16,18 @@ pub(crate) struct Found {
 
 /// All places of a text, in its order.
 pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
-    let mut walk = Walk {
-        tables,
-        holding: Vec::new(),
-        found: Vec::new(),
+    let found = |place: holding::Place| {
+        let used = used(tables, place.table, place.index);
+        let conditions = place.holding.into_iter();
+        let asked = conditions.map(|index| &tables.conditions()[usize::from(index)]);
+        let asked = asked.filter(|asked| is_beginning(asked, used));
+        Found {
+            kind: place.table,
+            index: place.index,
+            asked: asked.map(|asked| asked.path.len()).collect(),
+        }
     };
-    walk.elements(&text.elements);
-    walk.found
+    holding::places(text).into_iter().map(found).collect()
 }
 
 /// What is used in the table with this number.
@@ -39,79 +37,6 @@ pub(crate) fn used(tables: &Tables, kind: Kind, index: u16) -> &Used {
         Kind::Value => &tables.values()[index],
         Kind::Condition => &tables.conditions()[index],
         Kind::Loop => &tables.loops()[index].list,
-    }
-}
-
-struct Walk<'t> {
-    tables: &'t Tables,
-    /// The conditions around that hold there.
-    holding: Vec<u16>,
-    found: Vec<Found>,
-}
-
-impl Walk<'_> {
-    fn elements(&mut self, elements: &[Element]) {
-        for element in elements {
-            match element {
-                Element::Title { text, .. } | Element::Text { text, .. } => self.inline(text),
-                Element::Code { info, text, .. } => {
-                    self.inline(info);
-                    self.inline(text);
-                }
-                Element::Slot { .. } => {}
-                Element::If { branches, .. } => self.condition(branches, Self::elements),
-                Element::Each { branches, .. } => self.each(branches, Self::elements),
-            }
-        }
-    }
-
-    fn inline(&mut self, text: &InlineText) {
-        self.pieces(text.iter().as_slice());
-    }
-
-    fn pieces(&mut self, pieces: &[Inline]) {
-        for piece in pieces {
-            match piece {
-                Inline::Value { index, .. } => self.note(Kind::Value, *index),
-                Inline::If(branches) => self.condition(branches, Self::pieces),
-                Inline::Each(branches) => self.each(branches, Self::pieces),
-                _ => {}
-            }
-        }
-    }
-
-    fn condition<T: Clone>(&mut self, branches: &If<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Kind::Condition, branches.index);
-        let otherwise = branches.otherwise.as_ref();
-        for (part, is_denied) in [(Some(&branches.then), false), (otherwise, true)] {
-            let holds = branches.negated == is_denied;
-            self.holding.extend(holds.then_some(branches.index));
-            self.part(part, walk);
-            if holds {
-                self.holding.pop();
-            }
-        }
-    }
-
-    fn each<T: Clone>(&mut self, branches: &Each<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Kind::Loop, branches.index);
-        self.part(Some(&branches.body), walk);
-        self.part(branches.otherwise.as_ref(), walk);
-    }
-
-    fn part<T: Clone>(&mut self, part: Option<&Part<T>>, walk: fn(&mut Self, &[T])) {
-        if let Some(part) = part {
-            walk(self, &part.list);
-        }
-    }
-
-    fn note(&mut self, kind: Kind, index: u16) {
-        let used = used(self.tables, kind, index);
-        let conditions = self.holding.iter();
-        let conditions = conditions.map(|index| &self.tables.conditions()[usize::from(*index)]);
-        let asked = conditions.filter(|asked| is_beginning(asked, used));
-        let asked = asked.map(|asked| asked.path.len()).collect();
-        self.found.push(Found { kind, index, asked });
     }
 }
 

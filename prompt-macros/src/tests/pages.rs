@@ -153,7 +153,7 @@ fn what_a_key_cannot_have_is_refused_with_the_words_of_the_book() {
             let refusal = key.refuse(holder, text);
             let words = format!(
                 "{} [{}]\nhelp: {}",
-                refusal.fact, refusal.code, refusal.remedy
+                refusal.message, refusal.code, refusal.help
             );
             let said = complaints(derive, &format!("{before}{entry}{behind}"));
             assert_eq!(said, [words], "{holder:?}, {entry}");
@@ -177,7 +177,7 @@ fn keys_that_exclude_each_other_are_refused_in_either_order() {
                 };
                 let entries = format!("{}, {}", wrong_entry(one).0, wrong_entry(other).0);
                 let said = complaints(derive::prompt_node, &format!("{before}{entries}{behind}"));
-                let is_said = |text: &&String| text.starts_with(&clash.fact);
+                let is_said = |text: &&String| text.starts_with(&clash.message);
                 assert_eq!(
                     said.iter().filter(is_said).count(),
                     1,

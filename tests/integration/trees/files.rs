@@ -623,15 +623,15 @@ fn a_fault_of_a_file_says_one_place() {
     );
     says(
         "{ \"sections\": [{ \"key\": \"a\" },\n{ \"body\": \"x\" }] }",
-        "line 2: sections of the root: number 2 has no key [invalid_key]",
+        "line 2: sections of the root: section 2 has no key [invalid_key]",
     );
     says(
         "{ \"sections\": [{ \"key\": \"a\", \"sections\": [\n{ \"body\": \"x\" }] }] }",
-        "line 2: sections of section `a`: number 1 has no key [invalid_key]",
+        "line 2: sections of section `a`: section 1 has no key [invalid_key]",
     );
     says(
         "{ \"sections\": [{ \"sections\": [{ \"key\": \"a\",\n\"body\": \"{x}\" }] }] }",
-        "line 1: sections of the root: number 1 has no key [invalid_key]",
+        "line 1: sections of the root: section 1 has no key [invalid_key]",
     );
     let inside = "{ \"sections\": [{ \"body\": \"\", \"xyz\": 1, \"sections\": [{ \"key\": \"a\", \"body\": \"{x}\" }] }] }";
     let faults = DynamicNode::from_json_with(inside, json!({})).unwrap_err();
