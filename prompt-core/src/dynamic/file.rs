@@ -5,7 +5,7 @@ use super::{
     given::Span,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, LineCounter};
 use std::str::CharIndices;
 
 /// A prompt file.
@@ -53,10 +53,7 @@ impl File {
             while !self.text.is_char_boundary(at) {
                 at -= 1;
             }
-            let before = &self.text[..at];
-            let start = before.rfind('\n').map_or(0, |end| end + 1);
-            let line = before.matches('\n').count() + 1;
-            let column = before[start..].chars().count() + 1;
+            let (line, column) = LineCounter::new(&self.text).line_and_column(at);
             faults.extend(Diagnostics::from(Diagnostic {
                 place: Some((line, column)),
                 line: Some(line),
@@ -88,15 +85,9 @@ impl File {
             }
         }
         faults.sort_by_key(|fault| fault.at);
-        let (mut before, mut line, mut column) = (0, 1, 1);
+        let mut lines = LineCounter::new(&self.text);
         for fault in faults {
-            let passed = &self.text[before..fault.at];
-            line += passed.matches('\n').count();
-            column = match passed.rfind('\n') {
-                Some(end) => passed[end..].chars().count(),
-                None => column + passed.chars().count(),
-            };
-            before = fault.at;
+            let (line, column) = lines.line_and_column(fault.at);
             fault.diagnostic.line = Some(line);
             fault.diagnostic.column = Some(column);
         }

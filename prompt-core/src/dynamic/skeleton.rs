@@ -2,6 +2,7 @@
 
 use super::{
     answers::Slot,
+    node::join,
     rewording::{Child, ITEM, Known, Seen, TextForm},
 };
 use crate::node::{SectionInfo, Text, Title, reworded::address};
@@ -111,13 +112,6 @@ impl Texts {
             let elements: Elements = text.elements.iter().cloned().collect();
             self.found.push((path, elements.to_markdown()));
         }
-    }
-}
-
-fn join(path: &str, key: &str) -> String {
-    match path {
-        "" => key.to_owned(),
-        path => format!("{path}.{key}"),
     }
 }
 

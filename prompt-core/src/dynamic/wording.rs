@@ -11,7 +11,7 @@ use super::{
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{Embedded, reworded::Rewording};
 use crate::prompt::PromptNode;
-use prompt_syntax::Code;
+use prompt_syntax::{Code, book::instead};
 use std::{fmt, sync::Arc};
 
 /// Wordings of one type, by name: other texts for it, for its sections and for the types in them. Somebody who does not
@@ -246,11 +246,7 @@ impl TextEntry {
                     wrong(faults, value.span, "`texts` is a table of texts".to_owned());
                 }
                 _ => {
-                    let near = prompt_syntax::nearest(name, ["text", "texts"]);
-                    let help = match near {
-                        Some(near) => format!("did you mean `{near}`?"),
-                        None => "a wording has the keys `text` and `texts`".to_owned(),
-                    };
+                    let help = instead(name, &["text", "texts"], "a wording has the keys");
                     let spot = Spot::new("", "", Span::at(*at));
                     let message = format!("unknown key `{name}`");
                     faults.add(spot, Code::UnknownAttribute, message, help);
@@ -388,6 +384,10 @@ impl Wordings {
                 found.push(wanted.spot, wanted.spot.problem(problem));
             }
         }
+        self.outcome(faults, hints)
+    }
+
+    fn outcome(&self, faults: Faults, hints: Faults) -> Result<Vec<Diagnostic>, Diagnostics> {
         let hints = hints.located(self.file.as_deref());
         let faults = faults.located(self.file.as_deref());
         faults.or(hints.into_iter().collect())
@@ -429,8 +429,6 @@ impl Wordings {
         for (_, entries) in &self.list {
             rewriter.rewording(node, entries);
         }
-        let hints = hints.located(self.file.as_deref());
-        let faults = faults.located(self.file.as_deref());
-        faults.or(hints.into_iter().collect())
+        self.outcome(faults, hints)
     }
 }

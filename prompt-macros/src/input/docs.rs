@@ -106,7 +106,7 @@ pub(crate) struct Location {
 impl Source {
     /// The text of a string literal, without the indentation that all its lines share.
     pub(crate) fn literal(literal: &LitStr) -> Self {
-        let mut raw = raw_lines(&literal.value(), literal);
+        let mut raw = raw_lines(literal.value(), literal);
         remove_indentation(&mut raw);
         Self {
             literal: Some(literal.clone()),
@@ -119,7 +119,7 @@ impl Source {
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
         Self {
             file: Some(name),
-            ..Self::of(raw_lines(content, literal), false)
+            ..Self::of(raw_lines(content.to_owned(), literal), false)
         }
     }
 
@@ -227,8 +227,9 @@ struct RawLine {
 }
 
 /// The lines of a literal or file, to the byte.
-fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
-    let lines = lines(text).into_iter().enumerate();
+fn raw_lines(text: String, literal: &LitStr) -> Vec<RawLine> {
+    let text = with_line_feeds(text);
+    let lines = text.split('\n').enumerate();
     lines
         .map(|(index, text)| RawLine {
             text: text.to_owned(),
@@ -239,8 +240,7 @@ fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
 
 /// The lines of one doc attribute.
 fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
-    let value = literal.value();
-    let mut lines = raw_lines(&value, literal);
+    let mut lines = raw_lines(literal.value(), literal);
     if let [line] = lines.as_mut_slice() {
         line.line.origin = Origin::Doc;
         trim_before_star(line);
@@ -338,24 +338,4 @@ fn remove_indentation(raw: &mut [RawLine]) {
         line.text.drain(..gone);
         line.line.skipped += gone;
     }
-}
-
-/// The lines of a text, whatever its line ends.
-fn lines(text: &str) -> Vec<&str> {
-    // Nearly every `///` is one line, and a search for one character is far quicker than one for either of two.
-    if !text.contains('\n') && !text.contains('\r') {
-        return vec![text];
-    }
-    let mut lines = Vec::new();
-    let mut rest = text;
-    while let Some(end) = rest.find(['\n', '\r']) {
-        let (line, tail) = rest.split_at(end);
-        lines.push(line);
-        rest = tail
-            .strip_prefix("\r\n")
-            .or_else(|| tail.get(1..))
-            .unwrap_or_default();
-    }
-    lines.push(rest);
-    lines
 }

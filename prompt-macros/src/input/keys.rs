@@ -2,6 +2,7 @@
 //! else. The book of keys says which of them exist and what goes together; `darling` reads their values, and of one that it
 //! refuses the book says what is wrong.
 
+use super::value::{literal, ungrouped};
 use crate::diagnostic::{Diagnostic, Errors};
 use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::{Group as TokenGroup, Span, TokenTree};
@@ -11,7 +12,7 @@ use prompt_syntax::{
 };
 use quote::ToTokens;
 use syn::{
-    Attribute, Expr, ExprLit, Ident, Lit, MacroDelimiter, Meta, MetaList, MetaNameValue, Token,
+    Attribute, Expr, Ident, Lit, MacroDelimiter, Meta, MetaList, MetaNameValue, Token,
     ext::IdentExt,
     parse::{ParseStream, discouraged::Speculative},
     spanned::Spanned,
@@ -22,7 +23,7 @@ use syn::{
 #[derive(Clone)]
 pub(crate) struct Entries {
     holder: Holder,
-    sound: Vec<(&'static Key, NestedMeta)>,
+    sound: Vec<(&'static Key, Meta)>,
     faulty: bool,
 }
 
@@ -103,12 +104,11 @@ impl Entries {
                 Err(problem) => errors.report(span, problem),
                 Ok(key) => {
                     let earlier = entries.sound.iter();
-                    let mut earlier =
-                        earlier.filter(|(_, said)| !is_off(said) && !is_switch_off(&item));
+                    let mut earlier = earlier.filter(|(_, said)| !is_off(said) && !is_off(&item));
                     if let Some(clash) = earlier.find_map(|(other, _)| book::clash(other, key)) {
                         errors.report(span, clash);
                     }
-                    entries.sound.push((key, NestedMeta::Meta(item)));
+                    entries.sound.push((key, item));
                 }
             }
         }
@@ -140,12 +140,6 @@ impl Entries {
 
     /// The keys that are there.
     pub(crate) fn said(&self) -> Said {
-        let is_off = |item: &NestedMeta| {
-            let NestedMeta::Meta(Meta::NameValue(pair)) = item else {
-                return false;
-            };
-            matches!(ungrouped(&pair.value), Expr::Lit(ExprLit { lit: Lit::Bool(on), .. }) if !on.value)
-        };
         let sound = self.sound.iter().filter(|(_, item)| !is_off(item));
         Said {
             keys: sound
@@ -160,17 +154,17 @@ impl Entries {
     pub(crate) fn read<R: FromMeta + Default>(&mut self, group: Group, errors: &mut Errors) -> R {
         let holder = self.holder;
         let mut read = Vec::new();
-        let is_sound = |(key, item): &(&'static Key, NestedMeta)| {
+        let is_sound = |(key, item): &(&'static Key, Meta)| {
             if key.group != group {
                 return true;
             }
             let wrong = refused::<R>(key, item);
             match wrong {
-                None => read.push(item.clone()),
+                None => read.push(NestedMeta::Meta(item.clone())),
                 Some(span) => {
                     let refusal = key.refuse(holder, written(item).as_deref());
                     errors.report(span, refusal);
-                    read.extend(as_list(key, item));
+                    read.extend(as_list(key, item).map(NestedMeta::Meta));
                 }
             }
             wrong.is_none()
@@ -183,60 +177,56 @@ impl Entries {
 }
 
 /// Where an entry is wrong, if `darling` cannot read it by itself.
-fn refused<R: FromMeta>(key: &Key, item: &NestedMeta) -> Option<Span> {
+fn refused<R: FromMeta>(key: &Key, item: &Meta) -> Option<Span> {
     match item {
         // `darling` reads `role(user)` as it does `role = "user"`.
-        NestedMeta::Meta(Meta::List(list)) if key.takes != Takes::List => Some(list.path.span()),
-        item => R::from_list(std::slice::from_ref(item))
+        Meta::List(list) if key.takes != Takes::List => Some(list.path.span()),
+        item => R::from_list(&[NestedMeta::Meta(item.clone())])
             .err()
             .map(|error| error.span()),
     }
 }
 
 /// Where the value of an entry stands, or else its key.
-fn span_of_value(item: &NestedMeta) -> Span {
+fn span_of_value(item: &Meta) -> Span {
     match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) => ungrouped(&pair.value).span(),
-        NestedMeta::Meta(item) => item.path().span(),
-        NestedMeta::Lit(value) => value.span(),
-        NestedMeta::NameValueInvalidExpr(entry) => entry.path.span(),
+        Meta::NameValue(pair) => ungrouped(&pair.value).span(),
+        item => item.path().span(),
     }
 }
 
 /// `vars = { .. }` as if it were `vars(..)`: its names are meant, so that no text misses them.
-fn as_list(key: &Key, item: &NestedMeta) -> Option<NestedMeta> {
-    match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) if key.takes == Takes::List => {
-            let group: TokenGroup = syn::parse2(pair.value.to_token_stream()).ok()?;
-            Some(NestedMeta::Meta(Meta::List(MetaList {
-                path: pair.path.clone(),
-                delimiter: MacroDelimiter::Paren(Paren(group.delim_span())),
-                tokens: group.stream(),
-            })))
-        }
-        _ => None,
-    }
+fn as_list(key: &Key, item: &Meta) -> Option<Meta> {
+    let Meta::NameValue(pair) = item else {
+        return None;
+    };
+    let group: TokenGroup = syn::parse2(pair.value.to_token_stream()).ok()?;
+    (key.takes == Takes::List).then(|| {
+        Meta::List(MetaList {
+            path: pair.path.clone(),
+            delimiter: MacroDelimiter::Paren(Paren(group.delim_span())),
+            tokens: group.stream(),
+        })
+    })
 }
 
 /// The text of an entry whose value is one.
-fn written(item: &NestedMeta) -> Option<String> {
-    match item {
-        NestedMeta::Meta(Meta::NameValue(pair)) => match ungrouped(&pair.value) {
-            Expr::Lit(ExprLit {
-                lit: Lit::Str(text),
-                ..
-            }) => Some(text.value()),
-            _ => None,
-        },
+fn written(item: &Meta) -> Option<String> {
+    match literal_of(item)? {
+        Lit::Str(text) => Some(text.value()),
         _ => None,
     }
 }
 
-/// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.
-pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Group(group) => ungrouped(&group.expr),
-        expr => expr,
+/// `key = false`: a switch that is off says nothing, and excludes nothing.
+fn is_off(item: &Meta) -> bool {
+    matches!(literal_of(item), Some(Lit::Bool(on)) if !on.value)
+}
+
+fn literal_of(item: &Meta) -> Option<&Lit> {
+    match item {
+        Meta::NameValue(pair) => literal(&pair.value),
+        _ => None,
     }
 }
 
@@ -349,16 +339,4 @@ pub(crate) fn meta(input: ParseStream<'_>) -> syn::Result<Meta> {
         NestedMeta::Lit(value) => Err(syn::Error::new(value.span(), "a value without a key")),
         NestedMeta::NameValueInvalidExpr(entry) => Err(entry.error.into()),
     }
-}
-
-/// `key = false`: a switch that is off says nothing, and excludes nothing.
-fn is_switch_off(item: &Meta) -> bool {
-    let Meta::NameValue(pair) = item else {
-        return false;
-    };
-    matches!(&pair.value, syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Bool(on), .. }) if !on.value)
-}
-
-fn is_off(said: &NestedMeta) -> bool {
-    matches!(said, NestedMeta::Meta(item) if is_switch_off(item))
 }

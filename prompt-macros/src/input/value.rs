@@ -8,8 +8,6 @@ use syn::{
     WherePredicate, punctuated::Punctuated, spanned::Spanned,
 };
 
-pub(crate) use super::keys::ungrouped;
-
 /// `key = "text"`: a text or template.
 #[derive(Clone, FromMeta)]
 pub(crate) struct Words(pub(crate) LitStr);
@@ -364,8 +362,16 @@ impl FromMeta for Texts {
     }
 }
 
+/// The expression inside the invisible delimiters that `macro_rules!` puts around a fragment.
+pub(crate) fn ungrouped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Group(group) => ungrouped(&group.expr),
+        expr => expr,
+    }
+}
+
 /// The literal that an expression is.
-fn literal(expr: &Expr) -> Option<&Lit> {
+pub(super) fn literal(expr: &Expr) -> Option<&Lit> {
     match ungrouped(expr) {
         Expr::Lit(literal) => Some(&literal.lit),
         _ => None,

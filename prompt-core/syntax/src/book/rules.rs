@@ -42,23 +42,25 @@ impl<P: Copy> Says<'_, P> {
     /// Checks what it says by itself; the lints in `deny` are mistakes.
     pub fn check(&self, deny: &[Code], mut report: impl FnMut(P, Problem)) {
         let is_section = matches!(self.holder, Holder::Section | Holder::FileSection);
-        if let Some((key, place)) = self.key.as_ref().filter(|_| !is_section)
-            && !is_key(key)
-        {
+        let own_key = self.key.iter().filter(|_| !is_section);
+        for (key, place) in own_key.filter(|(key, _)| !is_key(key)) {
             report(*place, no_key(key, self.holder));
         }
         let tags = self.tag.iter().chain(&self.item_tag);
-        for (tag, place) in tags.clone().filter(|(tag, _)| !is_tag(tag)) {
-            let (message, help) = (
-                format!("`{tag}` is no valid tag"),
-                format!("a tag is {TAG_RULE}"),
-            );
-            report(*place, Problem::new(Code::InvalidTag, message, help));
+        let names = tags.clone().map(|tag| (tag, "tag", "a tag"));
+        let attributes = self.attributes.iter();
+        let attributes = attributes.map(|name| (name, "name of an attribute", "a name"));
+        for ((name, place), what, it) in names.chain(attributes) {
+            if !is_tag(name) {
+                let message = format!("`{name}` is no valid {what}");
+                let help = format!("{it} is {TAG_RULE}");
+                report(*place, Problem::new(Code::InvalidTag, message, help));
+            }
         }
         // A key is a tag in XML.
-        let key = self.key.iter();
-        let key = key.filter(|_| is_section && self.tag.is_none());
-        for (name, place) in tags.chain(key) {
+        let keys = self.key.iter();
+        let keys = keys.filter(|_| is_section && self.tag.is_none());
+        for (name, place) in tags.chain(keys) {
             let lints = tag_lints(name).into_iter();
             for (code, help) in lints.filter(|(code, _)| deny.contains(code)) {
                 let message = format!("the tag `{name}` is not a good name");
@@ -66,28 +68,22 @@ impl<P: Copy> Says<'_, P> {
             }
         }
         let mut seen = BTreeSet::new();
-        for (name, place) in &self.attributes {
-            if !is_tag(name) {
-                let message = format!("`{name}` is no valid name of an attribute");
-                let help = format!("a name is {TAG_RULE}");
-                report(*place, Problem::new(Code::InvalidTag, message, help));
-            }
-            if !seen.insert(name) {
-                report(*place, twice(name));
-            }
-        }
-        if let Some((title, place)) = &self.title
-            && title.trim().is_empty()
+        for (name, place) in self
+            .attributes
+            .iter()
+            .filter(|(name, _)| !seen.insert(name))
         {
+            report(*place, twice(name));
+        }
+        let titles = self.title.iter();
+        for (_, place) in titles.filter(|(title, _)| title.trim().is_empty()) {
             let help = match self.holder {
                 Holder::Section => "write `untitled` for no heading",
                 Holder::FileSection => "write `untitled = true` for no heading",
                 _ => "remove it: `untitled` of a section leaves the heading out",
             };
-            report(
-                *place,
-                Problem::new(Code::InvalidValue, "a title has words", help),
-            );
+            let problem = Problem::new(Code::InvalidValue, "a title has words", help);
+            report(*place, problem);
         }
         if let Some(place) = self.lacks_summary {
             let message = format!("`{}` is shown as a summary and has none", self.slot);
@@ -111,7 +107,7 @@ pub fn siblings<P: Copy>(
         if key.is_empty() && section.slot.is_empty() {
             let message = format!("section {number} has no key");
             let help = match section.holder {
-                Holder::Section => "a field of a tuple has no name: `#[section(key = \"..\")]`",
+                Holder::Section => "write `#[section(key = \"..\")]`",
                 _ => KEY_RULE,
             };
             report(*place, Problem::new(Code::InvalidKey, message, help));
