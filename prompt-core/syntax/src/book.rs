@@ -241,6 +241,7 @@ pub fn twice(name: &str) -> Problem {
 ///
 /// # Errors
 /// There is none: the nearest, or all that there are.
+#[doc(hidden)]
 pub fn rule(key: &str, name: &str, is_meant: impl Fn(Code) -> bool) -> Result<Code, Problem> {
     let code = name.parse().ok().filter(|code| is_meant(*code));
     code.ok_or_else(|| {
@@ -256,6 +257,7 @@ pub fn rule(key: &str, name: &str, is_meant: impl Fn(Code) -> bool) -> Result<Co
 }
 
 /// What to write instead of a name that is none: the nearest of these, or else all of them, behind some words.
+#[doc(hidden)]
 pub fn instead(name: &str, names: &[&str], words: &str) -> String {
     match nearest(name, names.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),

@@ -72,6 +72,7 @@ pub enum Origin {
 
 impl Origin {
     /// The loop whose item, or whose place in the list, it is.
+    #[doc(hidden)]
     pub fn in_loop(self) -> Option<u16> {
         match self {
             Self::Node { .. } => None,
