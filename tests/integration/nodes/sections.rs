@@ -1,6 +1,7 @@
 //! The keys of `#[section]` that speak of one section.
 
 use super::prints;
+use prompt_core::DynamicNode;
 use prompt_core::Markdown;
 use prompt_core::PromptNode;
 use prompt_core::Style;
@@ -658,4 +659,21 @@ fn a_level_of_ones_own_moves_with_its_text() {
         Outer { inner: inner() }.prompt().text().unwrap(),
         "# Inner\n\nHead.\n\n#### Deep\n\nDeep."
     );
+}
+
+#[test]
+fn a_title_from_a_name_has_small_words_small_at_both_doors() {
+    #[derive(PromptNode)]
+    struct Desk {
+        #[section]
+        order_of_work: &'static str,
+    }
+    let derived = Desk {
+        order_of_work: "Read.",
+    };
+    let section = DynamicNode::builder("order_of_work").body("Read.");
+    let built = DynamicNode::builder("desk").section(section).build();
+    for text in [derived.prompt().text(), built.unwrap().prompt().text()] {
+        assert_eq!(text.unwrap(), "# Order of Work\n\nRead.");
+    }
 }
