@@ -1,5 +1,5 @@
 //! The layers of the house, read from the paths in the code: nothing imports upwards, nothing through the crate root, and no
-//! two files of a module import each other in a circle.
+//! files import each other in a circle but those that are listed.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -226,90 +226,218 @@ fn no_modules_import_each_other_in_a_circle() {
                 }
             }
         }
-        assert_eq!(circle(&edges), None);
+        assert_eq!(circles(&edges), BTreeSet::new());
     }
 }
 
-#[test]
-fn no_files_of_a_module_import_each_other_in_a_circle() {
-    let mut circles = Vec::new();
-    for path in [
+/// Files that import each other, by crate: what is still to be untied. A circle may become smaller; none may be added.
+const CIRCLES: &[(&str, &[&[&str]])] = &[
+    (
         "../prompt-core/src",
+        &[
+            // The text under construction in the folder's own file, and a file for each of its jobs.
+            &[
+                "layout",
+                "layout::finish",
+                "layout::pending",
+                "layout::section",
+                "layout::tag",
+                "layout::text",
+            ],
+            &[
+                "node::each",
+                "node::embedded",
+                "node::reworded",
+                "node::sequence",
+            ],
+        ],
+    ),
+    (
         "../prompt-core/agent/src",
-        "../prompt-core/review/src",
+        &[
+            &["answer", "answer::choose"],
+            &["conversation", "conversation::settle"],
+        ],
+    ),
+    ("../prompt-core/review/src", &[]),
+    (
         "../prompt-core/syntax/src",
+        &[&[
+            "blocks",
+            "build",
+            "check",
+            "condition",
+            "findings",
+            "inline",
+            "problem",
+            "slips",
+            "source",
+            "text_lines",
+        ]],
+    ),
+    (
         "../prompt-macros/src",
-    ] {
-        let root = folder(path);
-        let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for file in sources(&root) {
-            let name = file
-                .strip_prefix(&root)
-                .unwrap()
-                .to_string_lossy()
-                .into_owned();
-            let parent = file.parent().unwrap();
-            let parent = if name.ends_with("mod.rs") {
-                parent.parent().unwrap()
-            } else {
-                parent
-            };
-            for import in imports(&fs::read_to_string(&file).unwrap()) {
-                let Some(path) = import.strip_prefix("super::") else {
-                    continue;
-                };
-                let first = path.split("::").next().unwrap();
-                let sibling = parent.join(format!("{first}.rs"));
-                let inside = parent.join("mod.rs");
-                let target = if sibling.exists() { sibling } else { inside };
-                if target.exists() && target != file {
-                    let target = target
-                        .strip_prefix(&root)
-                        .unwrap()
-                        .to_string_lossy()
-                        .into_owned();
-                    edges.entry(name.clone()).or_default().insert(target);
+        &[&["check", "model", "model::paths", "model::section"]],
+    ),
+];
+
+#[test]
+fn no_files_import_each_other_in_a_circle() {
+    let mut faults = Vec::new();
+    for (path, known) in CIRCLES {
+        let known: Vec<BTreeSet<String>> = known.iter().map(|it| names(it)).collect();
+        for circle in circles(&Files::read(&folder(path)).edges()) {
+            if !known.iter().any(|known| circle.is_subset(known)) {
+                faults.push(format!("{path}: {circle:?}"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// The files of a crate by the paths of their modules. The file of the crate itself, which only declares, is left out.
+struct Files {
+    /// The paths that stand in each. What is given on (`pub use`) is no import.
+    paths: BTreeMap<String, Vec<String>>,
+    /// What a name in a module stands for.
+    given_on: BTreeMap<String, String>,
+}
+
+impl Files {
+    fn read(root: &Path) -> Self {
+        let mut files = Self {
+            paths: BTreeMap::new(),
+            given_on: BTreeMap::new(),
+        };
+        for file in sources(root) {
+            let name = file.strip_prefix(root).unwrap().to_string_lossy();
+            let module = name.trim_end_matches(".rs").trim_end_matches("/mod");
+            let module = module.replace('/', "::");
+            if !matches!(module.as_str(), "lib" | "main" | "private") {
+                files.note(&module, &fs::read_to_string(&file).unwrap());
+            }
+        }
+        files
+    }
+
+    fn note(&mut self, module: &str, source: &str) {
+        let source = source.split("#[cfg(test)]\nmod tests {").next().unwrap();
+        let lines = source
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"));
+        let code: String = lines.map(|line| format!("{line}\n")).collect();
+        let own = imports(source);
+        let mut paths: Vec<String> = own.iter().map(|path| absolute(module, path)).collect();
+        for (at, _) in code.match_indices("use ") {
+            let line = code[..at].rfind('\n').map_or(0, |end| end + 1);
+            let before = code[line..at].trim();
+            let is_given_on = before.starts_with("pub");
+            if !before.is_empty() && !is_given_on {
+                continue;
+            }
+            let tree = code[at + "use ".len()..].split(';').next().unwrap();
+            let tree = tree.replace(" as ", "=");
+            let mut found = Vec::new();
+            expand(&tree.split_whitespace().collect::<String>(), &mut found);
+            for path in found {
+                let (path, alias) = path.split_once('=').unwrap_or((&path, ""));
+                let own = path.rsplit("::").next().unwrap();
+                let name = if alias.is_empty() { own } else { alias };
+                let path = absolute(module, path);
+                if is_given_on {
+                    paths.retain(|other| *other != path);
+                    self.given_on.insert(format!("{module}::{name}"), path);
+                } else {
+                    paths.push(path);
                 }
             }
         }
-        circles.extend(circle(&edges));
+        self.paths.insert(module.to_owned(), paths);
     }
-    assert_eq!(circles, [""; 0]);
-}
 
-/// A circle, if there is one.
-fn circle(edges: &BTreeMap<String, BTreeSet<String>>) -> Option<String> {
-    let mut done: BTreeSet<&str> = BTreeSet::new();
-    for start in edges.keys() {
-        let mut trail = Vec::new();
-        if let Some(found) = visit(start, edges, &mut trail, &mut done) {
-            return Some(found);
+    /// The module that a path leads to, through what others give on.
+    fn home(&self, path: &str) -> Option<&str> {
+        let mut path = path.to_owned();
+        // A name that is given on in a circle is given on by nobody.
+        for _ in 0..8 {
+            let whole = path.clone();
+            let given = self.given_on.iter().find_map(|(name, target)| {
+                let rest = whole.strip_prefix(name.as_str())?;
+                (rest.is_empty() || rest.starts_with("::")).then(|| format!("{target}{rest}"))
+            });
+            match given {
+                Some(target) if target != path => path = target,
+                _ => break,
+            }
+        }
+        let mut module = path.as_str();
+        loop {
+            if let Some((found, _)) = self.paths.get_key_value(module) {
+                return Some(found);
+            }
+            module = module.rsplit_once("::")?.0;
         }
     }
-    None
+
+    fn edges(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let edges = self.paths.iter().map(|(module, paths)| {
+            let homes = paths.iter().filter_map(|path| self.home(path));
+            let others = homes.filter(|home| home != module).map(str::to_owned);
+            (module.clone(), others.collect())
+        });
+        edges.collect()
+    }
 }
 
-fn visit<'e>(
-    at: &'e str,
-    edges: &'e BTreeMap<String, BTreeSet<String>>,
-    trail: &mut Vec<&'e str>,
-    done: &mut BTreeSet<&'e str>,
-) -> Option<String> {
-    if let Some(first) = trail.iter().position(|seen| *seen == at) {
-        return Some(format!("{} -> {at}", trail[first..].join(" -> ")));
+/// A path in a module as one from the root of the crate.
+fn absolute(module: &str, path: &str) -> String {
+    if let Some(path) = path.strip_prefix("crate::") {
+        return path.to_owned();
     }
-    if done.contains(at) {
-        return None;
+    let (mut module, mut path) = (module, path);
+    while let Some(rest) = path.strip_prefix("super::") {
+        (module, path) = (
+            module.rsplit_once("::").map_or("", |(above, _)| above),
+            rest,
+        );
     }
-    trail.push(at);
-    for next in edges.get(at).into_iter().flatten() {
-        if let Some(found) = visit(next, edges, trail, done) {
-            return Some(found);
+    format!("{module}::{path}")
+        .trim_start_matches("::")
+        .to_owned()
+}
+
+/// The sets of names that reach each other.
+fn circles(edges: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<BTreeSet<String>> {
+    let reach = |from: &str| {
+        let (mut found, mut next) = (BTreeSet::new(), vec![from.to_owned()]);
+        while let Some(name) = next.pop() {
+            let others = edges.get(&name).into_iter().flatten();
+            next.extend(
+                others
+                    .filter(|other| found.insert((*other).clone()))
+                    .cloned(),
+            );
         }
-    }
-    trail.pop();
-    done.insert(at);
-    None
+        found
+    };
+    let reached: BTreeMap<&str, BTreeSet<String>> = edges
+        .keys()
+        .map(|name| (name.as_str(), reach(name)))
+        .collect();
+    let circle = |name: &&str| -> BTreeSet<String> {
+        let leads_back = |other: &&String| {
+            reached
+                .get(other.as_str())
+                .is_some_and(|it| it.contains(*name))
+        };
+        reached[name].iter().filter(leads_back).cloned().collect()
+    };
+    let circles = reached.keys().map(circle);
+    circles.filter(|circle| circle.len() > 1).collect()
 }
 
 #[test]
