@@ -21,6 +21,8 @@ export CARGO_HOME=$CARGO_TARGET_DIR/home
 for part in registry/index registry/cache config.toml; do
     [ ! -e "$home/$part" ] || ln -sfn "$home/$part" "$CARGO_HOME/$part"
 done
+# They are built, and never run.
+export CARGO_PROFILE_DEV_DEBUG=0
 rm -rf "$CARGO_TARGET_DIR"/debug/.fingerprint/prompt-* "$CARGO_HOME"/registry/src/-*/prompt-*
 cargo package --locked --allow-dirty --all-features -p prompt-syntax -p prompt-macros -p prompt-core -p prompt-agent -p prompt-review
 

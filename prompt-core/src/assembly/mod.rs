@@ -16,5 +16,5 @@ pub use assembled::{Assembled, Provenance, TextSource};
 pub use assembler::{Assembler, Capabilities, TaskText};
 pub use config::PromptConfig;
 pub use error::AssemblyError;
-pub use registry::{AdapterContext, AdapterFactory, AdapterInstruction, Registry, RegistryBuilder};
+pub use registry::{AdapterContext, AdapterInstruction, Registry, RegistryBuilder};
 pub use task::PromptTask;

@@ -1,7 +1,7 @@
 //! Registry: which adapter adds what, for the exact pair of interface and task; and what its factories are told.
 
 use super::{AssemblyError, PromptTask};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::any::TypeId;
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ pub struct AdapterInstruction {
 }
 
 /// Makes the instruction of an adapter for one call.
-pub type AdapterFactory =
+type AdapterFactory =
     Arc<dyn Fn(&AdapterContext) -> Result<AdapterInstruction, AssemblyError> + Send + Sync>;
 
 /// The adapter instructions of a program: lists of factories by interface and task, built once and then immutable.
@@ -208,35 +208,23 @@ impl fmt::Debug for Entries {
 /// assert_eq!(context.text("zone"), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "BTreeMap<String, Value>")]
 #[non_exhaustive]
 pub struct AdapterContext {
     /// The JSON schema that the answer must conform to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub json_schema: Option<Value>,
     /// How the answer must be written, in words.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "text_or_json"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub format_instructions: Option<String>,
     /// An example of the answer, as JSON text.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "text_or_json"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub example_json: Option<String>,
     /// A short hint at the shape of the answer, for adapters that show no example.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "text_or_json"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output_format_hint: Option<String>,
     /// What to mind when the answer is taken apart.
-    #[serde(
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "text_or_json"
-    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub parsing_notes: Option<String>,
     /// Private, so that no typed key can be here as well.
     #[serde(flatten)]
@@ -286,7 +274,7 @@ impl AdapterContext {
 
     /// The value under a free `key`.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        self.free.get(key).filter(|value| !value.is_null())
+        self.free.get(key)
     }
 }
 
@@ -302,8 +290,11 @@ impl From<AdapterContext> for Cow<'_, AdapterContext> {
     }
 }
 
-fn text_or_json<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    Value::deserialize(deserializer).map(into_text)
+impl From<BTreeMap<String, Value>> for AdapterContext {
+    fn from(values: BTreeMap<String, Value>) -> Self {
+        let empty = Self::default();
+        values.into_iter().fold(empty, |context, (key, value)| context.value(key, value))
+    }
 }
 
 fn into_text(value: Value) -> Option<String> {

@@ -7,10 +7,15 @@ use std::ops::Range;
 
 /// The exchanges of a log, by number. The last one is still open: it has no answer yet.
 ///
-/// Exchanges that share a tool call form a group. A group may go when none of its calls waits for a result and all of it
-/// is before the frontier; until then it stays, all of it. A call can only stop waiting through a result, and the
-/// exchange with that result joins the group as its newest member. So it is enough to look at a group when the frontier
-/// passes its newest member: every exchange is looked at once, and pushing stays O(1) on average.
+/// A union-find (disjoint sets): exchanges that share a tool call are one group, and each group has a head that carries what
+/// is known of all of it. The invariant, after every message: `head(a) == head(b)` if and only if calls and results tie `a`
+/// to `b`; the head's `waiting` counts the calls of the group without a result, and its `newest` is the largest number in
+/// it.
+///
+/// A group may go when none of its calls waits and all of it is before the frontier; until then all of it stays. A call
+/// stops waiting only through a result, and the exchange with that result joins the group as its newest member. So the
+/// frontier looks at a group once, when it passes its newest member; no group becomes free at any other time. With path
+/// halving and the smaller list moving, n messages cost O(n log n) at most.
 #[derive(Clone, Debug)]
 pub(super) struct Exchanges {
     list: Vec<Exchange>,
