@@ -39,7 +39,7 @@ pub use std::vec::Vec;
 
 use std::{rc::Rc, sync::Arc};
 
-/// The traits that stand in where a value has no way of its own. Which of them is needed depends on types.
+/// The fallback traits where a value has no way of its own. Which of them is needed depends on types.
 pub mod fallbacks {
     pub use super::Otherwise;
     pub use crate::node::depth::UnknownDepth;
@@ -52,7 +52,7 @@ pub fn embed<T: PromptNode + ?Sized>(node: &T) -> Section<'_> {
     Section::new(node.embedded())
 }
 
-/// A derived type that can stand in a sentence: its texts have neither headings nor slots, and it has no sections.
+/// A derived type that can be printed in a sentence: its texts have neither headings nor slots, and it has no sections.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be printed in a prompt",
     label = "printed by a text of this type, but has no `Display`",
@@ -72,7 +72,7 @@ pub trait Otherwise {
     /// Its type.
     type Inner: ?Sized;
 
-    /// Writes it. The bound stands here and not on the implementation, so that what can be printed in no way at all is
+    /// Writes it. The bound is here and not on the implementation, so that what can be printed in no way at all is
     /// reported as that.
     ///
     /// # Errors

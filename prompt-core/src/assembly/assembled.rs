@@ -151,7 +151,7 @@ impl Assembled {
 
 // ---- one text of several sources
 
-/// What stands between two texts of different origin.
+/// Separates two texts of different origin.
 const SEPARATOR: &str = "\n\n";
 
 /// A text and the sources of its bytes: ranges without gap or overlap, none empty.

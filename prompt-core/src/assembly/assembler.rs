@@ -73,13 +73,13 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
         self
     }
 
-    /// What the factories of the adapter are told; owned or by reference.
+    /// The context for the factories of the adapter; owned or by reference.
     pub fn context(mut self, context: impl Into<Cow<'a, AdapterContext>>) -> Self {
         self.context = context.into();
         self
     }
 
-    /// The user's instructions for this call, instead of what the config says. An empty text adds nothing.
+    /// The user's instructions for this call, instead of the config's. An empty text adds nothing.
     pub fn user_instructions(mut self, text: impl Into<String>) -> Self {
         self.user_instructions = Some(text.into());
         self
@@ -89,8 +89,8 @@ impl<'a, T: PromptTask> Assembler<'a, T> {
     ///
     /// Without support for a system message there is one user message, the system text, a blank line and the user text.
     /// A cache point of the system text keeps its place: where a user text follows, the message is cut in two right after
-    /// the blank line, and the wire formats put the halves together again. Where `system` brings messages that stand between system and
-    /// user text, the system text is a user message of its own before them, and their system messages become user
+    /// the blank line, and the wire formats put the halves together again. Where `system` brings messages between system
+    /// and user text, the system text is a user message of its own before them, and their system messages become user
     /// messages.
     ///
     /// # Errors

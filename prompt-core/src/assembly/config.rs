@@ -8,9 +8,9 @@ use serde::{
 };
 use std::{collections::BTreeMap, fmt, marker::PhantomData};
 
-/// What the user of a program wants to have said in its prompts: a text per task, or per category of tasks.
+/// Instructions of the user of a program: a text per task, or per category of tasks.
 ///
-/// As data it is one flat object of texts; `null` stands for no entry. A name that is no task and no category is an
+/// As data it is one flat object of texts; `null` is no entry. A name that is no task and no category is an
 /// error. It is serde data as well, to be a part of a larger config.
 ///
 /// ```
@@ -169,7 +169,7 @@ impl<T> fmt::Debug for PromptConfig<T> {
     }
 }
 
-/// The entries as they were written: in order, names unchecked, twice if they stand there twice.
+/// The entries as they were written: in order, names unchecked, duplicates included.
 struct RawEntries(Vec<(String, Option<String>)>);
 
 impl<'de> Deserialize<'de> for RawEntries {

@@ -124,7 +124,7 @@ impl fmt::Display for AssemblyError {
 impl Error for AssemblyError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            // `Display` already says what the reason says, so the chain goes on below it.
+            // `Display` already prints the reason, so the chain goes on below it.
             Self::Adapter { source, .. } => source.source(),
             Self::Failed(reason) => reason.source(),
             _ => None,

@@ -1,7 +1,7 @@
 //! Assembly: one call's messages, joined from three sources that know nothing of each other.
 //!
 //! In come the task's own texts, what the adapter of an interface adds for this task (a [`Registry`]), and what the
-//! user wants to have said (a [`PromptConfig`]); out come [`Message`](crate::message::Message)s that fit the
+//! user adds (a [`PromptConfig`]); out come [`Message`](crate::message::Message)s that fit the
 //! [`Capabilities`] of the interface, and a record of who wrote which bytes. The pattern follows the public project
 //! karenina.
 

@@ -1,4 +1,4 @@
-//! Registry: which adapter adds what, for the exact pair of interface and task; and what its factories are told.
+//! Registry: which adapter adds what, for the exact pair of interface and task; and the context that its factories get.
 
 use super::{AssemblyError, PromptTask};
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ type AdapterFactory =
 
 /// The adapter instructions of a program: lists of factories by interface and task, built once and then immutable.
 ///
-/// Interfaces are compared byte by byte. Tasks are told apart by their enum and their name, so that two enums may use
+/// Interfaces are compared byte by byte. Tasks are identified by their enum and their name, so that two enums may use
 /// one name. A clone shares the factories.
 ///
 /// ```
@@ -187,9 +187,9 @@ impl fmt::Debug for Entries {
     }
 }
 
-// ---- what a call tells the factories
+// ---- the context of a call
 
-/// What a call tells the factories of an adapter: five keys with a type, and any number of free ones.
+/// The context that the factories of an adapter get: five keys with a type, and any number of free ones.
 ///
 /// Every key may be absent, and a factory must work without. As serde data it is one flat object; `null` means absent,
 /// and a value under a text key that is not a text is kept as its JSON text.
@@ -293,7 +293,9 @@ impl From<AdapterContext> for Cow<'_, AdapterContext> {
 impl From<BTreeMap<String, Value>> for AdapterContext {
     fn from(values: BTreeMap<String, Value>) -> Self {
         let empty = Self::default();
-        values.into_iter().fold(empty, |context, (key, value)| context.value(key, value))
+        values
+            .into_iter()
+            .fold(empty, |context, (key, value)| context.value(key, value))
     }
 }
 

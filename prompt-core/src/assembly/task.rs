@@ -41,7 +41,7 @@ pub trait PromptTask:
     /// Every category that can have an entry in a config, in declaration order, each once.
     const CATEGORIES: &'static [&'static str];
 
-    /// The name of the task, as it stands in configs.
+    /// The name of the task, as configs have it.
     fn as_str(&self) -> &'static str;
 
     /// The category that the task falls back to.

@@ -17,7 +17,7 @@ struct Member<'a, M> {
     position: usize,
     message: &'a M,
     kind: Kind,
-    /// For answers, what they say in short; for others, what they ask for themselves.
+    /// The recap of an answer; for other messages the form that they ask for.
     form: CompactForm,
     /// The exchange of the message stays.
     stays: bool,
@@ -25,20 +25,20 @@ struct Member<'a, M> {
 
 /// A batch in its compact form.
 pub(super) struct CompactBatch {
-    /// What stands in the place of each message, ascending.
+    /// What becomes of each message, by position, ascending.
     pub(super) fates: Vec<(usize, Fate)>,
     /// Bytes of the messages that do not stay as they are; `None` if one of them does not know.
     pub(super) leaving: Option<usize>,
     /// Answers without a recap.
     pub(super) recaps_missing: Vec<usize>,
-    /// An answer goes and nothing stands for it.
+    /// An answer goes without a recap or text in its place.
     pub(super) answers_vanish: bool,
 }
 
 /// What becomes of a message.
 pub(super) enum Fate {
     Full,
-    /// A text stands for it: in its place (`Assistant`), or in the block of its batch (`Exchange`).
+    /// A text replaces it: in its place (`Assistant`), or in the block of its batch (`Exchange`).
     Recap(String),
     Gone,
 }
@@ -189,7 +189,7 @@ fn asks_to_stay<M>(exchange: &[Member<'_, M>]) -> bool {
 }
 
 /// An exchange with traffic that `stays` does so as a whole. In the form `Exchange` an answer that no text block can hold
-/// stays with its question: the last one, where tool traffic that goes stands between several, so that roles alternate as
+/// stays with its question: the last one, where tool traffic that goes separates several, so that roles alternate as
 /// before.
 fn keep<M: Compact>(exchange: &mut [Member<'_, M>], stays: bool, form: RecapForm) {
     if stays {

@@ -18,12 +18,12 @@ pub(super) struct Calls {
 pub(super) enum Tie<'k> {
     /// Makes it.
     Call,
-    /// Has its result; the call stands at `call`.
+    /// Has the result of the call of the message at `call`.
     Result { id: &'k str, call: usize },
 }
 
 impl Calls {
-    /// Reads the message at a place, which comes after all read before. Its results answer what was said before; those that
+    /// Reads the message at a place, which comes after all read before. Its results answer earlier calls; those that
     /// do not, its own calls; results that no call waits for are passed over.
     pub(super) fn read<'k>(&mut self, at: usize, kind: &'k Kind) -> Vec<Tie<'k>> {
         let mut ties = Vec::new();

@@ -1,4 +1,4 @@
-//! What compaction asks of a message: its kind, its compact form, and how long it is; and what our own messages say.
+//! What compaction asks of a message: its kind, its compact form, and its length; and the answers of our own messages.
 
 use super::Extractor;
 use crate::messages::message::{Content, ImageSource, Message, Role, Verdict};
@@ -74,13 +74,13 @@ pub trait Compact {
         self.compact(extractor)
     }
 
-    /// What the message says as text, if nothing else of it must be kept. It stands in for a missing recap in the
+    /// The text of the message, if nothing else of it must be kept. It replaces a missing recap in the
     /// [`Exchange`](super::RecapForm::Exchange) form. `None`, the default, keeps the batch of such an answer full.
     fn plain_text(&self) -> Option<Cow<'_, str>> {
         None
     }
 
-    /// What the message tells the model about the typed answer before it; most messages tell nothing. A refused answer and
+    /// Whether the message accepts or refuses the typed answer before it; most messages do neither. A refused answer and
     /// the message that refuses it leave the view once an answer follows that is not refused.
     fn verdict(&self) -> Option<Verdict> {
         None
@@ -127,7 +127,7 @@ pub enum Kind {
 pub enum CompactForm {
     /// It stays as it is. For an answer: its recap is missing.
     Full,
-    /// The text stands in its place. A blank one, or one longer than the message, counts as [`Full`](Self::Full).
+    /// The text takes its place. A blank one, or one longer than the message, counts as [`Full`](Self::Full).
     Recap(String),
     /// It goes.
     Drop,
@@ -175,7 +175,7 @@ impl Kind {
 // ---- our own messages
 
 /// System messages stay, user messages are questions, assistant messages without tool calls are answers; whatever
-/// carries calls or results is tool traffic, also when text stands beside it; calls that a provider has in a form of its own
+/// carries calls or results is tool traffic, also with text beside it; calls that a provider has in a form of its own
 /// are calls. A call of `open_sections` stays, with its exchange, where its result carries the text of a section
 /// ([`Delivery::Append`](crate::disclosure::Delivery::Append)): it would be gone with it. Thoughts, signatures and native
 /// pieces beside a text do not make an answer more than text.

@@ -1,4 +1,4 @@
-//! What compacts: a configuration and a counter. What it does stands in `frontier`.
+//! What compacts: a configuration and a counter. `frontier` is the algorithm.
 
 use super::CompactionConfig;
 use crate::tokens::{EstimatedTokens, TokenCounter};

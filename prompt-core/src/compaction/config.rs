@@ -44,7 +44,7 @@ struct Settings {
     trigger: Trigger,
 }
 
-/// How the recaps stand in the view.
+/// Where the recaps are in the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -64,7 +64,7 @@ pub enum RecapForm {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Trigger {
-    /// When `min_preserved + batch_size` answers stand after it: it moves past `batch_size` of them.
+    /// When `min_preserved + batch_size` answers are after it: it moves past `batch_size` of them.
     #[default]
     #[serde(alias = "Answers")]
     Answers,
@@ -110,7 +110,7 @@ impl CompactionConfig {
         self.0.batch_size
     }
 
-    /// How the recaps stand in the view.
+    /// Where the recaps are in the view.
     pub fn recap_form(&self) -> RecapForm {
         self.0.recap_form
     }
@@ -168,13 +168,13 @@ impl CompactionConfigBuilder {
     }
 
     /// Answers compacted at once, at least 1. Small batches keep the view short, large ones keep the cache warm;
-    /// the example `long_chat` tells which pays.
+    /// the example `long_chat` computes which pays.
     pub fn batch_size(mut self, answers: usize) -> Self {
         self.0.batch_size = answers;
         self
     }
 
-    /// How the recaps stand in the view.
+    /// Where the recaps are in the view.
     pub fn recap_form(mut self, form: RecapForm) -> Self {
         self.0.recap_form = form;
         self

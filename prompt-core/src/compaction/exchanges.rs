@@ -74,7 +74,7 @@ impl Exchanges {
         self.list[number].start
     }
 
-    /// The message at `position` is no part of the open exchange, but stands before it.
+    /// The message at `position` is before the open exchange, and no part of it.
     pub(super) fn skip(&mut self, position: usize) {
         let open = self.open();
         self.list[open].start = position + 1;

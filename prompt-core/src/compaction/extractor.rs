@@ -64,7 +64,7 @@ impl Extractor {
     }
 
     /// An answer in what a person should see, and its recap: the line of the recap is taken out, with its line break. An
-    /// answer without a recap is shown as it is; so is one whose recap is a part of what it says
+    /// answer without a recap is shown as it is; so is one whose recap is a part of its text
     /// ([`FirstLines`](Self::FirstLines), or a closure that finds something other than one line).
     ///
     /// ```

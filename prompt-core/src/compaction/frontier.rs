@@ -1,9 +1,19 @@
-//! The state machine behind [`Compactor`] and [`History`](super::History): it sees every message once, in order, and
-//! moves the frontier when the trigger says so. What it decides about an exchange, it decides once.
+//! The state machine behind [`Compactor`] and [`History`](super::History): it reads every message once, in order, and
+//! moves the frontier when the trigger is due.
+//!
+//! Invariants, after every message:
+//!
+//! - `head.frontier` is 0, or the position behind the answer of exchange `next - 1`; it never moves back.
+//! - Every message from `head.lead` to the frontier has exactly one fate: it is in `head.full`, a text in `head.recaps` is
+//!   filed under its position or that of another message of its gap, it is hidden, or it went without a word.
+//! - An exchange is decided once, by [`Frontier::pass`]: when the frontier passes it or, if its group waited, when the
+//!   frontier passes the newest member of the group. A batch that was kept is never looked at again.
+//! - A move changes `head` behind the last text that was sent of each gap only: between moves the view grows at its end,
+//!   and a move breaks the prefix once.
 
 use super::batch::{Batch, CompactBatch, Fate, recaps};
 use super::exchanges::Exchanges;
-use super::head::{Gap, Head, Opening, RECAP_STUB, Shown, is_stub};
+use super::head::{Gap, Head, Opening, RECAP_STUB, ViewPart, is_stub};
 use super::hidden::Hidden;
 use super::{Compact, Compacted, Compactor, Kind, RecapForm, Trigger};
 use crate::messages::message::Verdict;
@@ -11,7 +21,7 @@ use crate::tokens::TokenCounter;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Where a conversation stands.
+/// How far a conversation is compacted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frontier {
     head: Head,
@@ -27,14 +37,14 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    /// Where a conversation of these messages stands.
+    /// The state after these messages.
     pub(super) fn of<M: Compact>(log: &[M], rules: &Compactor) -> Self {
         let mut frontier = Self::default();
         frontier.observe(log, rules);
         frontier
     }
 
-    /// What stands before the frontier now.
+    /// What replaces the messages before the frontier.
     pub(super) fn head(&self) -> &Head {
         &self.head
     }
@@ -59,7 +69,7 @@ impl Frontier {
         self.seen = log.len();
     }
 
-    /// Goes on where a stored conversation stood: what is before the frontier is not decided again.
+    /// Continues a stored conversation: what is before its frontier is not decided again.
     pub(super) fn resume<M: Compact>(
         head: Head,
         log: &[M],
@@ -136,7 +146,7 @@ impl Frontier {
     /// A log may begin with an old view: the system part, runs of blocks behind their stubs, and between and before them
     /// exchanges that stayed. All of it up to the last run is left alone, or compacting twice would differ from compacting
     /// once; and so are the exchanges behind it that look as if they had stayed. (An exchange that stayed, because its batch
-    /// would have stood in many places with a stub for each, may not look so: the recaps behind it tell.)
+    /// would have had many places with a stub for each, may not look so: the recaps behind it show it.)
     fn note<M: Compact>(&mut self, log: &[M], position: usize, message: &M, rules: &Compactor) {
         let kind = message.kind();
         self.note_verdict(log, position, message, &kind);
@@ -190,7 +200,7 @@ impl Frontier {
                     said => said.is_reply(),
                 });
                 let Some((answer, said)) = reply else {
-                    return self.settle_tries();
+                    return self.confirm_tries();
                 };
                 if said == Kind::Answer {
                     self.exchanges.reopen();
@@ -202,9 +212,9 @@ impl Frontier {
                     tally.add(tokens.unwrap_or_default());
                 }
             }
-            None if *kind != Kind::Answer => self.settle_tries(),
+            None if *kind != Kind::Answer => self.confirm_tries(),
             Some(Verdict::Accepted) | None => {
-                self.settle_tries();
+                self.confirm_tries();
                 let hidden = &mut self.head.hidden;
                 if hidden.set_aside()
                     && let Some(tally) = &mut self.tally
@@ -217,8 +227,8 @@ impl Frontier {
     }
 
     /// No refusal followed the last answer: the tries before it do not come back.
-    fn settle_tries(&mut self) {
-        if self.head.hidden.settle()
+    fn confirm_tries(&mut self) {
+        if self.head.hidden.confirm()
             && let Some(tally) = &mut self.tally
         {
             tally.tries = (0, 0);
@@ -268,7 +278,8 @@ impl Frontier {
 
     /// Whether the exchange that ends with the answer at `position` looks like one that the compaction before left in
     /// full. (An exchange of a batch that was not shorter saves little more than the stub and the line breaks of the
-    /// batch. In an old view no answer is refused and given anew.) The first exchange that is worth compacting, and all behind it, stood after the old frontier, where less
+    /// batch. In an old view no answer is refused and given anew.) The first exchange that is worth compacting, and all
+    /// behind it, was after the old frontier, where less
     /// than a batch was waiting.
     fn is_of_old_view<M: Compact>(
         &mut self,
@@ -351,7 +362,7 @@ impl Frontier {
         while tally.view >= low && self.answers() > rules.config().min_preserved() {
             let stubs = self.head.stubs;
             let passed = self.pass(1, log, rules);
-            tally.settle(&passed.fates);
+            tally.apply(&passed.fates);
             let stub = counter.count(RECAP_STUB);
             tally.remove(stub.saturating_mul(stubs));
             tally.add(stub.saturating_mul(self.head.stubs));
@@ -385,7 +396,7 @@ impl Frontier {
         let batch = Batch::read(log, ranges, &self.head.hidden, extractor, form).compact();
         let costs = self.costs(&batch, form);
         if batch.leaving.is_none_or(|leaving| costs < leaving) && self.leaves_a_trace(&batch) {
-            return self.settle(batch, form);
+            return self.apply(batch, form);
         }
         for number in released {
             self.keep(number);
@@ -402,7 +413,7 @@ impl Frontier {
     }
 
     /// Puts the texts of a batch where its messages were.
-    fn settle(&mut self, batch: CompactBatch, form: RecapForm) -> Passed {
+    fn apply(&mut self, batch: CompactBatch, form: RecapForm) -> Passed {
         let mut passed = Passed::default();
         for (position, fate) in &batch.fates {
             if matches!(fate, Fate::Full) {
@@ -473,7 +484,7 @@ impl Frontier {
         gaps.into_iter().zip(fates).filter_map(of_text).collect()
     }
 
-    /// Where there is no stub to tell that the view has been compacted, answers without a word to say stay: the next
+    /// Where no stub shows that the view has been compacted, answers without a word stay: the next
     /// compaction would count the answers that are left and cut batches elsewhere, and nothing at all might be left.
     fn leaves_a_trace(&self, batch: &CompactBatch) -> bool {
         let has_text = !self.head.recaps.is_empty() || batch.recaps().next().is_some();
@@ -531,7 +542,7 @@ impl Tally {
         let before = view.head();
         for shown in before.shown() {
             let tokens = before.item(shown).tokens(counter);
-            if let Shown::Full(at) | Shown::Recap(Some(at), _) = shown {
+            if let ViewPart::Full(at) | ViewPart::Recap(Some(at), _) = shown {
                 tally.messages[at] = tokens;
             }
             tally.add(tokens);
@@ -575,7 +586,7 @@ impl Tally {
     }
 
     /// What does not stay is no longer counted.
-    fn settle(&mut self, fates: &[(usize, Fate)]) {
+    fn apply(&mut self, fates: &[(usize, Fate)]) {
         for (position, fate) in fates {
             if !matches!(fate, Fate::Full) {
                 self.hide(*position);

@@ -1,4 +1,4 @@
-//! What stands for the messages before the frontier.
+//! What replaces the messages before the frontier.
 
 use super::Compact;
 use super::hidden::Hidden;
@@ -9,12 +9,12 @@ use std::ops::Range;
 /// The user message in front of recaps, in the [`Exchange`](super::RecapForm::Exchange) form.
 pub const RECAP_STUB: &str = "Recap our conversation so far.";
 
-/// The compacted part of a view, by positions in the log: messages that stay, and between them texts that stand for those
+/// The compacted part of a view, by positions in the log: messages that stay, and between them the texts of those
 /// that went. It changes only when the frontier moves, and then at its end, but for exchanges that were passed while they
 /// waited for a result and now go.
 ///
 /// Order of time holds by construction: a text is filed under a position, and is shown between the messages that stay
-/// before and behind that position. Between two neighbours that stay, texts stand in the order in which they came, so that
+/// before and behind that position. Between two neighbours that stay, texts keep the order in which they came, so that
 /// what was sent does not move: see [`Head::insert`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Head {
@@ -24,7 +24,7 @@ pub(super) struct Head {
     pub(super) frontier: usize,
     /// Positions of the messages between lead and frontier that stay.
     pub(super) full: BTreeSet<usize>,
-    /// What stands for the others: by a position, and by the number of the move that brought it.
+    /// The texts of the others: by a position, and by the number of the move that brought it.
     #[serde(with = "listed")]
     pub(super) recaps: BTreeMap<(usize, usize), String>,
     /// Moves of the frontier that brought blocks (`Exchange`), so far. A recap in place (`Assistant`) has the number 0.
@@ -55,14 +55,14 @@ pub(super) enum Opening {
     Stub,
     /// In an exchange behind such ones.
     Within,
-    /// An exchange stands there that looks otherwise, and the view is the log so far: should recaps come, all before them was
+    /// There is an exchange that looks otherwise, and the view is the log so far: should recaps come, all before them was
     /// left by an earlier compaction all the same.
     Begun,
     /// Something was compacted: what comes is new.
     Over,
 }
 
-/// Where a text stands: behind one message that stays and before the next.
+/// The place of a text: behind one message that stays and before the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
     pub(super) behind: Option<usize>,
@@ -71,10 +71,10 @@ pub(super) struct Gap {
 
 /// A part of a head, in the order of the view.
 #[derive(Clone, Copy)]
-pub(super) enum Shown<'h> {
+pub(super) enum ViewPart<'h> {
     Full(usize),
     Stub,
-    /// The position of the message that it stands for, where it is one, and its text.
+    /// The position of the message that it replaces, where it is one, and its text.
     Recap(Option<usize>, &'h str),
 }
 
@@ -84,8 +84,8 @@ impl Head {
         0..self.lead.min(self.frontier)
     }
 
-    /// What stands between lead and frontier. A stub comes before each run of blocks.
-    pub(super) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+    /// The parts between lead and frontier. A stub comes before each run of blocks.
+    pub(super) fn shown(&self) -> impl Iterator<Item = ViewPart<'_>> {
         let mut full = self.full.iter().copied().peekable();
         let mut recaps = self.recaps.iter().peekable();
         let mut has_stub = false;
@@ -96,15 +96,15 @@ impl Head {
             match next.filter(comes_first) {
                 Some((_, 1..)) if !has_stub => {
                     has_stub = true;
-                    Some(Shown::Stub)
+                    Some(ViewPart::Stub)
                 }
                 Some((at, number)) => {
                     let (_, text) = recaps.next()?;
-                    Some(Shown::Recap((number == 0).then_some(at), text))
+                    Some(ViewPart::Recap((number == 0).then_some(at), text))
                 }
                 None => {
                     has_stub = false;
-                    full.next().map(Shown::Full)
+                    full.next().map(ViewPart::Full)
                 }
             }
         })
@@ -124,7 +124,7 @@ impl Head {
 
     /// Counts what follows from the rest.
     pub(super) fn count_stubs(&mut self) {
-        let is_stub = |shown: &Shown<'_>| matches!(shown, Shown::Stub);
+        let is_stub = |shown: &ViewPart<'_>| matches!(shown, ViewPart::Stub);
         self.stubs = self.shown().filter(is_stub).count();
     }
 

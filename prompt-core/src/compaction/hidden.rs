@@ -1,4 +1,4 @@
-//! Answers that were refused, with the messages that refuse them: in no view, once another answer stands.
+//! Answers that were refused, with the messages that refuse them: in no view, once there is another answer.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Hidden {
     /// For good.
-    settled: BTreeSet<usize>,
+    for_good: BTreeSet<usize>,
     /// The tries of the open exchange, ascending.
     tries: Vec<usize>,
-    /// Whether another answer stands behind the tries, so that they are hidden. Should it be refused, too, the next request
+    /// Whether another answer follows the tries, so that they are hidden. Should it be refused, too, the next request
     /// needs all of them: they come back.
     are_aside: bool,
 }
@@ -17,17 +17,17 @@ pub(super) struct Hidden {
 impl Hidden {
     pub(super) fn contains(&self, at: usize) -> bool {
         let is_try = || self.are_aside && self.tries.binary_search(&at).is_ok();
-        self.settled.contains(&at) || is_try()
+        self.for_good.contains(&at) || is_try()
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.settled.is_empty() && self.aside().is_empty()
+        self.for_good.is_empty() && self.aside().is_empty()
     }
 
     /// Those from a position on.
     pub(super) fn behind(&self, from: usize) -> impl Iterator<Item = usize> {
         let aside = self.aside().iter().filter(move |at| **at >= from);
-        self.settled.range(from..).chain(aside).copied()
+        self.for_good.range(from..).chain(aside).copied()
     }
 
     /// The tries that are hidden for now.
@@ -41,10 +41,10 @@ impl Hidden {
     }
 
     /// What is hidden stays so: whether there were tries among it.
-    pub(super) fn settle(&mut self) -> bool {
+    pub(super) fn confirm(&mut self) -> bool {
         let had_any = self.are_aside;
         if had_any {
-            self.settled.extend(self.tries.drain(..));
+            self.for_good.extend(self.tries.drain(..));
             self.are_aside = false;
         }
         had_any
@@ -56,7 +56,7 @@ impl Hidden {
         std::mem::take(&mut self.are_aside)
     }
 
-    /// Another answer stands behind the tries: whether they go.
+    /// Another answer follows the tries: whether they go.
     pub(super) fn set_aside(&mut self) -> bool {
         self.are_aside = !self.tries.is_empty();
         self.are_aside

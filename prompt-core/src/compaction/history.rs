@@ -99,7 +99,7 @@ impl<M> History<M> {
 }
 
 impl<M: Compact> History<M> {
-    /// A history that has seen these messages. Batches of the past are not told of again. Its own counter, if it has one, is
+    /// A history of these messages. Batches of the past are not traced again. Its own counter, if it has one, is
     /// set next: see [`counter`](Self::counter).
     pub fn from_log(config: CompactionConfig, log: impl IntoIterator<Item = M>) -> Self {
         let compactor = Compactor::new(config);

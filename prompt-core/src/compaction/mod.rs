@@ -47,7 +47,7 @@
 //!
 //! A call and all its results stay or go together. Ids may be numbered anew in every reply: a result belongs to the
 //! newest call of its id that still waits. A call without a result keeps its exchange in full, and so does a
-//! result that stands after the frontier; once it is before it, all of it goes. Results that answer nothing go with their
+//! result after the frontier; once it is before it, all of it goes. Results that answer nothing go with their
 //! exchange. Which exchanges stay is listed in [`CompactionReport::kept`].
 //!
 //! A call of `open_sections` is traffic like any other, unless its result carries the text of a section
@@ -69,7 +69,7 @@
 //!   nothing, and a log that starts with an old view is continued behind it.
 //! - An empty answer leaves nothing in an `Exchange` block, since providers refuse empty text. Where nothing at all would be
 //!   left of the log, its batch stays.
-//! - An answer without a recap stands in the block as its text, without thoughts and signatures; if it is more than text (an
+//! - An answer without a recap is in the block as its text, without thoughts and signatures; if it is more than text (an
 //!   image), it stays with its question. In the form `Assistant` it stays in its place.
 //! - The stub counts to the batch that brings it in.
 //!

@@ -34,10 +34,10 @@ pub struct CompactionReport {
     pub tokens_after: usize,
     /// The position in the log before which everything is compacted; 0 if nothing is.
     pub frontier: usize,
-    /// Positions of the compacted answers that stand in full because they have no recap; ascending.
+    /// Positions of the compacted answers that are shown in full because they have no recap; ascending.
     pub recaps_missing: Vec<usize>,
     /// Positions of the answers before the frontier whose exchanges stay in full, ascending: a call waits for its result, a
-    /// tool message asks to stay, no text can stand for the answer, or the batch would not be shorter.
+    /// tool message asks to stay, the answer is more than text, or the batch would not be shorter.
     pub kept: Vec<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! The view: what is sent instead of the log.
 
 use super::Compact;
-use super::head::{Head, RECAP_STUB, Shown};
+use super::head::{Head, RECAP_STUB, ViewPart};
 use crate::messages::message::{Content, Message};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
@@ -86,21 +86,21 @@ impl<'a, M> Compacted<'a, M> {
     }
 
     /// The parts of the view by their positions in the log.
-    pub(super) fn shown(&self) -> impl Iterator<Item = Shown<'_>> {
+    pub(super) fn shown(&self) -> impl Iterator<Item = ViewPart<'_>> {
         let head = &*self.head;
         let full = |range: Range<usize>| {
             let shown = range.filter(|at| !head.hidden.contains(*at));
-            shown.map(Shown::Full)
+            shown.map(ViewPart::Full)
         };
         let tail = full(head.frontier..self.log.len());
         full(head.lead_range()).chain(head.shown()).chain(tail)
     }
 
-    pub(super) fn item<'s>(&'s self, shown: Shown<'s>) -> Item<'s, M> {
+    pub(super) fn item<'s>(&'s self, shown: ViewPart<'s>) -> Item<'s, M> {
         match shown {
-            Shown::Full(at) => Item::Full(&self.log[at]),
-            Shown::Stub => Item::Stub(RECAP_STUB),
-            Shown::Recap(_, text) => Item::Recap(Cow::Borrowed(text)),
+            ViewPart::Full(at) => Item::Full(&self.log[at]),
+            ViewPart::Stub => Item::Stub(RECAP_STUB),
+            ViewPart::Recap(_, text) => Item::Recap(Cow::Borrowed(text)),
         }
     }
 

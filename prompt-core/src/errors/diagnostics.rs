@@ -14,7 +14,7 @@ pub struct Diagnostic {
     /// The stable name of the rule.
     #[serde(serialize_with = "crate::errors::spelling::serialize")]
     pub code: Code,
-    /// Section path; empty for the root, or for a text without a tree around it. A section without a key stands in it with
+    /// Section path; empty for the root, or for a text without a tree around it. A section without a key is in it with
     /// its place among its siblings: `#1`.
     pub path: String,
     /// What of the section it is about: `body`, `summary`, `key`, ...; empty for a text without a tree around it.

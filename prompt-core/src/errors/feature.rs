@@ -1,4 +1,4 @@
-//! What a program is told that calls a function whose feature is off.
+//! Errors of the compiler for functions whose feature is off.
 
 /// Never implemented: the compiler says why.
 #[cfg(not(feature = "schemars"))]

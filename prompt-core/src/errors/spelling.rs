@@ -1,4 +1,4 @@
-//! How codes stand in data: every serialised diagnostic, lint and event writes them with this. The grammar that they come
+//! How codes are serialised: every serialised diagnostic, lint and event writes them with this. The grammar that they come
 //! from is built without serde.
 
 use prompt_syntax::Code;

@@ -17,8 +17,7 @@ pub use crate::print::Kept;
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub use preview::{
-    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
-    PreviewText, PreviewTool, PreviewValue,
+    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewRow, PreviewText, PreviewValue,
 };
 pub(crate) use rendered::Options;
 pub use rendered::{RenderedPrompt, RenderedSection};

@@ -26,20 +26,20 @@ pub struct Preview {
     pub own: Option<usize>,
     /// The sections, in declaration order, parents before children: also those that are not shown.
     pub rows: Vec<PreviewRow>,
-    /// The tools that are offered.
-    pub tools: Vec<PreviewTool>,
+    /// The tools that are offered, with the tokens of their JSON.
+    pub tools: Vec<(ToolSpec, usize)>,
     /// The text, as the model gets it.
     pub text: String,
     /// The first byte of the text whose presence or content depends on a value.
     pub static_prefix: usize,
     /// What stands in the text for values, in its order.
     pub values: Vec<PreviewValue>,
-    /// The messages that the text makes, with the histories spliced in.
-    pub messages: Vec<PreviewMessage>,
+    /// The messages that the text makes, with the histories spliced in; with the tokens of their content.
+    pub messages: Vec<(Message, usize)>,
     /// Sections that are declared, and not there in this call.
     pub absent: Vec<PreviewAbsent>,
-    /// What [`Prompt::lint`](crate::Prompt::lint) says, with the section of each.
-    pub lints: Vec<PreviewLint>,
+    /// The lints of [`Prompt::lint`](crate::Prompt::lint), with the index of the section of each; `None` for the root.
+    pub lints: Vec<(Option<usize>, Lint)>,
     /// The tree, printed.
     #[serde(skip)]
     pub(crate) tree: String,
@@ -121,37 +121,6 @@ impl fmt::Display for AbsentReason {
             Self::NotReached => "not reached: its place is in a branch that is not taken",
         })
     }
-}
-
-/// A lint, and where it belongs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct PreviewLint {
-    /// The index of the section that it is about; `None` for the root.
-    pub row: Option<usize>,
-    /// What it says.
-    #[serde(flatten)]
-    pub lint: Lint,
-}
-
-/// A message and what it costs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct PreviewMessage {
-    /// The message.
-    pub message: Message,
-    /// Tokens of its content.
-    pub tokens: usize,
-}
-
-/// A tool and what it costs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct PreviewTool {
-    /// The tool.
-    pub spec: ToolSpec,
-    /// Tokens of its JSON.
-    pub tokens: usize,
 }
 
 /// A section, or an item of a list that has a path of its own.
@@ -248,7 +217,7 @@ impl Preview {
             .map(|(name, facts)| format!("{name:column$}  {facts}"))
             .collect();
         if !self.tools.is_empty() {
-            let names: Vec<&str> = self.tools.iter().map(|tool| tool.spec.name()).collect();
+            let names: Vec<&str> = self.tools.iter().map(|(tool, _)| tool.name()).collect();
             lines.push(format!("tools: {}", names.join(", ")));
         }
         lines.join("\n")

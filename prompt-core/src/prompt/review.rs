@@ -16,8 +16,7 @@ use crate::print::rows::{Row, Rows};
 use crate::print::turns::cache_point;
 use crate::print::{Kept, Played, Playing, Recording, Shown, View, Visited, fragments, pieces};
 use crate::prompt::preview::{
-    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
-    PreviewText, PreviewTool, PreviewValue,
+    AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewRow, PreviewText, PreviewValue,
 };
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
@@ -174,18 +173,18 @@ fn value(source: &Sourced) -> PreviewValue {
     }
 }
 
-fn tools(rendered: &RenderedPrompt, counter: &dyn TokenCounter) -> Vec<PreviewTool> {
-    let tool = |spec: &ToolSpec| PreviewTool {
-        tokens: tokens::request(&[], std::slice::from_ref(spec), counter),
-        spec: spec.clone(),
+fn tools(rendered: &RenderedPrompt, counter: &dyn TokenCounter) -> Vec<(ToolSpec, usize)> {
+    let tool = |spec: &ToolSpec| {
+        let tokens = tokens::request(&[], std::slice::from_ref(spec), counter);
+        (spec.clone(), tokens)
     };
     rendered.tools().iter().map(tool).collect()
 }
 
-fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<PreviewMessage> {
-    let priced = |message: Message| PreviewMessage {
-        tokens: tokens::request(std::slice::from_ref(&message), &[], counter),
-        message,
+fn priced(messages: Vec<Message>, counter: &dyn TokenCounter) -> Vec<(Message, usize)> {
+    let priced = |message: Message| {
+        let tokens = tokens::request(std::slice::from_ref(&message), &[], counter);
+        (message, tokens)
     };
     messages.into_iter().map(priced).collect()
 }
@@ -263,11 +262,8 @@ fn found<'o, 'a>(
 }
 
 /// The lints of the root, or of a row.
-fn placed((place, lints): (usize, Vec<Lint>)) -> impl Iterator<Item = PreviewLint> {
-    let lint = move |lint| PreviewLint {
-        row: place.checked_sub(1),
-        lint,
-    };
+fn placed((place, lints): (usize, Vec<Lint>)) -> impl Iterator<Item = (Option<usize>, Lint)> {
+    let lint = move |lint| (place.checked_sub(1), lint);
     lints.into_iter().map(lint)
 }
 

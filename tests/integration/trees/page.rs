@@ -342,7 +342,7 @@ fn every_section_tool_and_message_is_on_the_page() {
         assert_eq!(page.matches(&format!("id=\"section-{index}\"")).count(), 1);
         assert!(page.contains(&format!("href=\"#section-{index}\"")));
     }
-    let names: Vec<&str> = preview.tools.iter().map(|tool| tool.spec.name()).collect();
+    let names: Vec<&str> = preview.tools.iter().map(|(tool, _)| tool.name()).collect();
     assert_eq!(names, ["sound_horn", "open_sections"]);
     for name in names {
         assert!(page.contains(&format!("<h3>{name}</h3>")), "{name}");
@@ -351,7 +351,7 @@ fn every_section_tool_and_message_is_on_the_page() {
     let roles: Vec<&str> = preview
         .messages
         .iter()
-        .map(|it| it.message.role.as_str())
+        .map(|(message, _)| message.role.as_str())
         .collect();
     let shown: Vec<&str> = page
         .split("<details class=\"message ")
@@ -767,10 +767,10 @@ fn hints_and_lints_stand_at_their_section() {
     let node = node.build_with(json!({ "name": "Ada" })).unwrap();
     let prompt = node.prompt().style(Style::Xml);
     let preview = prompt.preview().unwrap();
-    let lints: Vec<_> = preview.lints.iter().map(|it| it.lint.clone()).collect();
+    let lints: Vec<_> = preview.lints.iter().map(|(_, lint)| lint.clone()).collect();
     assert_eq!(lints, prompt.lint());
     assert!(lints.len() >= 2, "{lints:?}");
-    assert!(preview.lints.iter().all(|it| it.row == Some(0)));
+    assert!(preview.lints.iter().all(|(row, _)| *row == Some(0)));
     let page = prompt_review::page(&preview);
     let (_, section) = page.split_once("id=\"section-0\"").unwrap();
     let (_, hints) = section.split_once("<ul class=\"hints\">").unwrap();

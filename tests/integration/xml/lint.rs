@@ -340,6 +340,6 @@ fn a_preview_counts_for_the_lints_that_want_it() {
     let node = node.build().unwrap();
     assert_eq!(found(&node.prompt().lint()), []);
     let lints = node.prompt().preview().unwrap().lints;
-    let codes: Vec<Code> = lints.iter().map(|it| it.lint.code).collect();
+    let codes: Vec<Code> = lints.iter().map(|(_, lint)| lint.code).collect();
     assert_eq!(codes, [Code::SummarySavesNothing]);
 }

@@ -4,7 +4,7 @@ use super::{PARTS, Page, cache_words};
 use crate::html::{Text, badge, block, part};
 use maud::{Markup, html};
 use prompt_core::message::{Content, ImageSource};
-use prompt_core::prompt::{PreviewMessage, PreviewTool};
+use prompt_core::{Message, ToolSpec};
 use serde_json::Value;
 
 impl Page<'_> {
@@ -27,15 +27,14 @@ impl Page<'_> {
     }
 }
 
-fn message(it: &PreviewMessage, sent: usize) -> Markup {
-    let message = &it.message;
+fn message((message, tokens): &(Message, usize), sent: usize) -> Markup {
     let (role, text) = (message.role.as_str(), message.text());
     let beginning = beginning(&text);
     html! {
         details class={ "message " (role) } {
             summary {
                 h3 { (role) } " "
-                (badge("plain", &format!("{} tokens", it.tokens)))
+                (badge("plain", &format!("{tokens} tokens")))
                 @if let Some(point) = message.cache {
                     (badge("cached", &format!("{}: {sent} tokens up to here", cache_words(point))))
                 }
@@ -96,8 +95,8 @@ fn fact(what: &str, detail: &str) -> Markup {
     html! { p { (badge("plain", what)) (Text(detail)) } }
 }
 
-fn tool(it: &PreviewTool) -> Markup {
-    let (spec, listing) = (&it.spec, it.spec.listing());
+fn tool((spec, tokens): &(ToolSpec, usize)) -> Markup {
+    let listing = spec.listing();
     let facts = [
         ("when to use", &listing.when_to_use),
         ("category", &listing.category),
@@ -106,7 +105,7 @@ fn tool(it: &PreviewTool) -> Markup {
         details.tool {
             summary {
                 h3 { (Text(spec.name())) } " "
-                (badge("plain", &format!("{} tokens", it.tokens)))
+                (badge("plain", &format!("{tokens} tokens")))
                 (badge("plain", if spec.is_strict() { "strict" } else { "not strict" }))
                 @if let Some(priority) = listing.priority { (badge("plain", &format!("priority {priority}"))) }
             }

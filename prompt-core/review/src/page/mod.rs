@@ -10,10 +10,9 @@ mod stretches;
 use crate::html::{Text, facts, frame, name, or, part, words};
 use crate::rows::inner;
 use maud::{Markup, html};
+use prompt_core::lint::Lint;
 use prompt_core::message::CachePoint;
-use prompt_core::prompt::{
-    Preview, PreviewAbsent, PreviewForm, PreviewLint, PreviewMessage, PreviewRow,
-};
+use prompt_core::prompt::{Preview, PreviewAbsent, PreviewForm, PreviewRow};
 use stretches::Stretches;
 
 /// A page that shows the prompt to a person: the text as the model gets it, in sections that fold, with what each costs
@@ -65,7 +64,7 @@ struct Page<'p> {
     /// The sections that are not there, by the row around them; at the end those of the root.
     absent: Vec<Vec<&'p PreviewAbsent>>,
     /// The lints of each row; at the end those of the root.
-    lints: Vec<Vec<&'p PreviewLint>>,
+    lints: Vec<Vec<&'p Lint>>,
     /// Up to where the provider is told to cache the text: the end of the last section with a cache point.
     cached: usize,
     /// Tokens of the request up to the end of each message: providers cache the tools first, then the messages.
@@ -83,12 +82,12 @@ impl<'p> Page<'p> {
             absent[it.parent.unwrap_or(rows.len())].push(it);
         }
         let mut lints = vec![Vec::new(); rows.len() + 1];
-        for lint in &preview.lints {
-            lints[lint.row.unwrap_or(rows.len())].push(lint);
+        for (row, lint) in &preview.lints {
+            lints[row.unwrap_or(rows.len())].push(lint);
         }
-        let mut sent = preview.tools.iter().map(|it| it.tokens).sum();
-        let up_to = |it: &PreviewMessage| {
-            sent += it.tokens;
+        let mut sent = preview.tools.iter().map(|(_, tokens)| tokens).sum();
+        let up_to = |(_, tokens): &(_, usize)| {
+            sent += tokens;
             sent
         };
         Self {

@@ -163,7 +163,7 @@ impl Page<'_> {
         html! {
             @if !self.lints[of].is_empty() {
                 ul.hints {
-                    @for lint in self.lints[of].iter().map(|it| &it.lint) {
+                    @for lint in &self.lints[of] {
                         li {
                             (badge("volatile", lint.code.as_str()))
                             (Text(&lint.message))
