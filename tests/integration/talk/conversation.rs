@@ -513,13 +513,13 @@ fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
     let mut preview = conversation.prompt(&desk).preview().unwrap();
     assert!(preview.text.contains("Rain on Monday."));
     assert_eq!(preview.text, rendered.as_str());
-    let messages = preview.messages.iter().map(|it| it.message.clone());
+    let messages = preview.messages.iter().map(|(message, _)| message.clone());
     assert_eq!(messages.collect::<Vec<_>>(), rendered.messages());
 
-    let tools: usize = preview.tools.iter().map(|it| it.tokens).sum();
+    let tools: usize = preview.tools.iter().map(|(_, tokens)| tokens).sum();
     let up_to = |last: usize| {
         let messages = preview.messages[..=last].iter();
-        tools + messages.map(|it| it.tokens).sum::<usize>()
+        tools + messages.map(|(_, tokens)| tokens).sum::<usize>()
     };
     let last = preview.messages.len() - 1;
     let (first, all) = (up_to(0), up_to(last));
@@ -528,7 +528,7 @@ fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
     assert!(page.contains(&point), "{page}");
     assert!(page.contains(&format!("<dd>{first} of {all} tokens, ")));
     // A point that the program sets.
-    preview.messages[last].message.cache = Some(CachePoint::default());
+    preview.messages[last].0.cache = Some(CachePoint::default());
     let page = prompt_review::page(&preview);
     assert!(page.contains(&point) && page.contains(&format!("<dd>{all} of {all} tokens, 100 %")));
 }

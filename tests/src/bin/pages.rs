@@ -31,7 +31,7 @@ fn turn() -> Result<Preview, Box<dyn Error>> {
     };
     let mut preview = conversation.prompt(&desk).preview()?;
     if let Some(last) = preview.messages.last_mut() {
-        last.message.cache = Some(CachePoint::default());
+        last.0.cache = Some(CachePoint::default());
     }
     Ok(preview)
 }

@@ -146,7 +146,7 @@ impl<'p> Page<'p> {
             .map(|(count, words)| format!("{count} {words}"))
             .collect();
         let marked = preview.messages.iter().zip(&self.sent);
-        let mut marked = marked.filter(|(it, _)| it.message.cache.is_some());
+        let mut marked = marked.filter(|((message, _), _)| message.cache.is_some());
         let cached = match (marked.next_back(), self.sent.last()) {
             (Some((_, cached)), Some(all)) => {
                 format!("{cached} of {all} tokens, {} %", percent(*cached, *all))
