@@ -109,7 +109,7 @@ fn check_node(
     });
     let sections: Vec<Says<'_, Spot<'_>>> = sections.collect();
     rules::siblings(&sections, deny, |spot, problem| {
-        faults.report(spot, problem)
+        faults.report(spot, problem);
     });
 }
 
