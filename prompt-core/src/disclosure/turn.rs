@@ -69,7 +69,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
             }
         } else {
             let span = ToolSpan::start(&requests, &options.view.look.wording.description);
-            let mut rows = standing(&tape.rows, &options.view, &sent, &meant.forms);
+            let mut rows = standing(&tape.rows, &options.view, Some((&sent, &meant.forms)));
             if self.is_appended() {
                 self.deliver(&tape, &mut rows);
             }
@@ -242,7 +242,7 @@ fn unknown(
     forms: &[Form],
     calls: &[ToolCall],
 ) -> Vec<Option<ToolResult>> {
-    let offers = Offers::of(&tape.rows, view, forms);
+    let offers = Offers::of(&tape.rows, view, Some(forms));
     let tools = tape.rows.tools.iter();
     let offered: BTreeSet<&str> = tools
         .filter(|(row, _)| offers.are_of(*row))

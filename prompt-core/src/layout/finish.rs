@@ -2,11 +2,11 @@
 //! and nowhere else.
 
 use super::RowId;
-use super::{Page, Words};
+use super::Page;
 use crate::errors::PromptError;
 use crate::node::Form;
 use crate::xml::{self, Edits, FenceRange, Finished, ValueRange, Violation};
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, num::NonZeroUsize, ops::Range};
 
 /// What is known of a printed text.
 #[derive(Clone, Debug, Default)]
@@ -23,8 +23,6 @@ pub(crate) struct Printed<'a> {
     pub(crate) sources: Vec<Sourced>,
     /// Whether a summary was shown.
     pub(crate) is_summarised: bool,
-    /// Bytes that values wrote, before guarding; where they are not guarded.
-    pub(crate) values: Vec<ValueRange>,
 }
 
 impl Printed<'_> {
@@ -44,7 +42,9 @@ impl Printed<'_> {
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
     pub(crate) row: RowId,
-    pub(crate) title: Words,
+    pub(crate) title: Cow<'static, str>,
+    /// Its number behind that, if it is an item of a list with this title.
+    pub(crate) item: Option<NonZeroUsize>,
     /// Level of its heading, or of the place where its text stands.
     pub(crate) level: u8,
     pub(crate) form: Form,
@@ -53,6 +53,16 @@ pub(crate) struct Span {
     pub(crate) end: usize,
     /// Where its heading, or its open tag, ends.
     pub(crate) body: usize,
+}
+
+impl Span {
+    /// Its title, printed or not.
+    pub(crate) fn title(&self) -> String {
+        match self.item {
+            Some(number) => format!("{} {number}", self.title),
+            None => self.title.to_string(),
+        }
+    }
 }
 
 /// What a variable, or a field that is a section, printed: values with the author's words around them.
@@ -79,6 +89,7 @@ pub(crate) struct WrittenTag<'a> {
 /// What is left to do.
 struct Leftover<'a> {
     printed: Printed<'a>,
+    values: Vec<ValueRange>,
     breaks: Vec<(usize, usize)>,
     fences: Vec<FenceRange>,
     /// Whether it is known that no value has to be guarded.
@@ -116,8 +127,8 @@ impl<'a> Page<'_, 'a> {
                 tags: std::mem::take(&mut self.tags),
                 sources: std::mem::take(&mut self.sources),
                 is_summarised: self.is_summarised,
-                values: std::mem::take(&mut self.values),
             },
+            values: std::mem::take(&mut self.values),
             breaks: std::mem::take(&mut self.breaks),
             fences: std::mem::take(&mut self.fences),
             is_clean,
@@ -129,6 +140,7 @@ impl<'a> Page<'_, 'a> {
             leftover.nest(parent, buffer.len() - start);
         }
         let guarded = leftover.guard(path, buffer, start);
+        self.values = leftover.values;
         if let Err(error) = guarded {
             buffer.truncate(start);
             return Err(error);
@@ -179,7 +191,7 @@ impl Leftover<'_> {
             start..ends(range.end).max(start)
         };
         let printed = &mut self.printed;
-        for value in &mut printed.values {
+        for value in &mut self.values {
             value.range = moved(&value.range);
         }
         for source in &mut printed.sources {
@@ -233,7 +245,7 @@ impl Leftover<'_> {
     ) -> Result<(), PromptError> {
         let text = &buffer[start..];
         let is_clean = self.is_clean && !cfg!(debug_assertions);
-        let values = &self.printed.values;
+        let values = &self.values;
         if values.is_empty() || is_clean || xml::are_clean(text, values) {
             return Ok(());
         }
@@ -275,7 +287,7 @@ impl Leftover<'_> {
         let written: Vec<&str> = printed.tags.iter().map(|tag| tag.name.as_ref()).collect();
         let finished = Finished {
             text,
-            values: &printed.values,
+            values: &self.values,
             fences: &self.fences,
             written: &written,
             takes_words: true,

@@ -296,7 +296,15 @@ impl<'w, 'a> Page<'w, 'a> {
     }
 
     /// Prints this many blanks.
+    #[inline]
     fn blanks(&mut self, count: usize) {
+        if count > 0 {
+            self.some_blanks(count);
+        }
+    }
+
+    #[inline(never)]
+    fn some_blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                ";
         if let Some(blanks) = BLANKS.get(..count) {
             self.literal(blanks);

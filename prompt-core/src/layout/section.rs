@@ -7,7 +7,7 @@ use super::{
 use crate::errors::PromptError;
 use crate::node::Form;
 use crate::node::{Str, depth::DEEPEST_HEADING};
-use std::borrow::Cow;
+use std::{borrow::Cow, num::NonZeroUsize};
 
 /// The numbers of the headings below one, or below the root.
 #[derive(Clone, Copy, Default)]
@@ -22,6 +22,8 @@ pub(super) struct Numbers {
 pub(crate) enum Title<'a> {
     /// A name, or words of the author without a line break.
     Fixed(&'a Str),
+    /// The title of a list, and the number of one of its items.
+    Item(&'a Str, usize),
     Words(Words),
 }
 
@@ -35,18 +37,36 @@ impl Title<'_> {
 
     /// Whether there is nothing to be read: a heading needs words.
     pub(crate) fn is_blank(&self) -> bool {
-        super::is_blank(self.text())
+        match self {
+            Title::Fixed(text) => super::is_blank(text),
+            Title::Item(..) => false,
+            Title::Words(words) => super::is_blank(&words.text),
+        }
     }
 
     /// Whether values decide what it says.
     pub(crate) fn is_computed(&self) -> bool {
-        matches!(self, Title::Words(words) if words.is_computed)
+        match self {
+            Title::Fixed(_) => false,
+            Title::Item(..) => true,
+            Title::Words(words) => words.is_computed,
+        }
     }
 
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> Cow<'_, str> {
         match self {
-            Title::Fixed(text) => text,
-            Title::Words(words) => &words.text,
+            Title::Fixed(text) => Cow::Borrowed(text.as_ref()),
+            Title::Item(list, number) => Cow::Owned(format!("{list} {number}")),
+            Title::Words(words) => Cow::Borrowed(&words.text),
+        }
+    }
+
+    /// What it says, without a lifetime of its own: words, and the number behind them.
+    fn to_parts(&self) -> (Cow<'static, str>, Option<NonZeroUsize>) {
+        match self {
+            Title::Fixed(text) => ((*text).clone(), None),
+            Title::Item(list, number) => ((*list).clone(), NonZeroUsize::new(*number)),
+            Title::Words(words) => (words.text.clone(), None),
         }
     }
 
@@ -54,12 +74,17 @@ impl Title<'_> {
     pub(crate) fn to_words(&self) -> Words {
         match self {
             Title::Fixed(text) => Words::name((*text).clone()),
+            Title::Item(..) => Words {
+                is_computed: true,
+                ..Words::fixed(self.text().into_owned())
+            },
             Title::Words(words) => words.clone(),
         }
     }
 }
 
 /// A section that has been opened.
+#[derive(Default)]
 pub(crate) struct OpenSection<'a> {
     /// All of the place before it, if it may be taken back.
     before: Option<Point<'a>>,
@@ -109,88 +134,64 @@ impl<'a> Page<'_, 'a> {
     #[inline]
     pub(crate) fn begin_section(
         &mut self,
+        open: &mut OpenSection<'a>,
         row: Option<RowId>,
         level: i32,
         may_vanish: bool,
         form: Form,
-    ) -> OpenSection<'a> {
-        let before = may_vanish.then(|| self.point());
-        let from = self.len();
-        if let Some(row) = row {
-            self.begin_span(row, level, form);
-        }
+    ) {
+        open.before = may_vanish.then(|| self.point());
+        open.from = self.len();
+        open.body = open.from;
+        open.is_titled = false;
         self.is_summarised |= form == Form::Summary;
-        OpenSection {
-            before,
-            from,
-            body: from,
-            span: self.spans.len().saturating_sub(1),
-            numbers: Numbers::default(),
-            is_titled: false,
+        if let Some(row) = row {
+            open.span = self.spans.len();
+            self.open_spans.push(open.span);
+            self.waiting += 1;
+            self.spans.push(Span {
+                row,
+                title: Cow::Borrowed(""),
+                item: None,
+                level: heading_level(level),
+                form,
+                start: open.from,
+                end: 0,
+                body: 0,
+            });
         }
     }
 
-    fn begin_span(&mut self, row: RowId, level: i32, form: Form) {
-        self.open_spans.push(self.spans.len());
-        self.spans.push(Span {
-            row,
-            title: Words::default(),
-            level: heading_level(level),
-            form,
-            start: self.len(),
-            end: 0,
-            body: 0,
-        });
-        self.waiting += 1;
-    }
-
-    /// A section that is a heading and fixed words under it.
-    pub(crate) fn plain_section(
+    /// A section that is a heading, and fixed words under it: `lead` is both.
+    pub(crate) fn literal_heading(
         &mut self,
         row: Option<RowId>,
         level: i32,
         title: &'a Str,
         lead: &str,
     ) {
-        if let Some(row) = row {
-            self.begin_span(row, level, Form::Full);
-        }
+        self.flush();
+        let start = self.len();
         self.hashes(level);
         let body = self.len() + title.len();
         self.buffer.push_str(lead);
         self.set_pending("\n\n");
-        self.end_plain_span(row, title, body);
-    }
-
-    /// The span of a section that is there, whatever follows it.
-    fn end_plain_span(&mut self, row: Option<RowId>, title: &'a Str, body: usize) {
-        if row.is_none() {
-            return;
-        }
-        let end = self.len();
-        if let Some(span) = self.open_spans.pop() {
-            let span = &mut self.spans[span];
-            span.title = Words::name(title.clone());
-            (span.body, span.end) = (body, end);
-        }
+        self.note_literal(row, level, title, [start, body]);
     }
 
     /// A section that is a tag with fixed words in it.
-    pub(crate) fn plain_tag(
+    pub(crate) fn literal_tag(
         &mut self,
         row: Option<RowId>,
         level: i32,
-        name: &'a Str,
-        title: &'a Str,
+        [name, title]: [&'a Str; 2],
         words: &str,
         [depth, indent]: [usize; 2],
     ) {
-        if let Some(row) = row {
-            self.begin_span(row, level, Form::Full);
-        }
         let (depth, columns) = self.tag_columns(depth, indent);
-        self.blanks(columns);
         self.flush();
+        let start = self.len();
+        self.blanks(columns);
         self.buffer.push('<');
         self.buffer.push_str(name);
         self.buffer.push('>');
@@ -203,7 +204,29 @@ impl<'a> Page<'_, 'a> {
         self.buffer.push_str(name);
         self.buffer.push('>');
         self.note_tag(Cow::Borrowed(name), depth, row);
-        self.end_plain_span(row, title, body);
+        self.note_literal(row, level, title, [start, body]);
+    }
+
+    /// The span of a section that is there, whatever follows it.
+    fn note_literal(
+        &mut self,
+        row: Option<RowId>,
+        level: i32,
+        title: &'a Str,
+        [start, body]: [usize; 2],
+    ) {
+        if let Some(row) = row {
+            self.spans.push(Span {
+                row,
+                title: title.clone(),
+                item: None,
+                level: heading_level(level),
+                form: Form::Full,
+                start,
+                end: self.len(),
+                body,
+            });
+        }
     }
 
     /// The open sections of which nothing stood so far begin here.
@@ -242,24 +265,15 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Prints the marker of a heading that would stand at this level: 1 to 6 hashes and a blank.
+    #[inline]
     pub(crate) fn hashes(&mut self, level: i32) {
         const MARKER: &str = "###### ";
-        let stands_at = heading_level(level);
-        if level > i32::from(stands_at) {
+        if level > i32::from(DEEPEST_HEADING) {
             self.too_deep(level);
         }
-        let marker = &MARKER[usize::from(DEEPEST_HEADING - stands_at)..];
         self.flush();
-        if self.indent > 0 {
-            self.push_indented(marker);
-            return;
-        }
-        match stands_at {
-            1 => self.buffer.push_str("# "),
-            2 => self.buffer.push_str("## "),
-            3 => self.buffer.push_str("### "),
-            _ => self.buffer.push_str(marker),
-        }
+        let skipped = usize::from(DEEPEST_HEADING - heading_level(level));
+        self.push(&MARKER[skipped..]);
     }
 
     #[cold]
@@ -289,9 +303,14 @@ impl<'a> Page<'_, 'a> {
             self.literal(" ");
         }
         match title {
-            Title::Fixed(text) => {
-                self.flush();
-                self.push(text);
+            Title::Fixed(text) => self.literal(text),
+            Title::Item(list, number) => {
+                self.depends();
+                self.look_for_angles(list);
+                let mut digits = itoa::Buffer::new();
+                for piece in [list.as_ref(), " ", digits.format(*number)] {
+                    self.literal(piece);
+                }
             }
             Title::Words(words) => self.title_words(words, treatment, row),
         }
@@ -331,9 +350,7 @@ impl<'a> Page<'_, 'a> {
         }
         self.flush();
         let from = self.buffer.len();
-        if matches!(self.look.wording, Cow::Owned(_)) {
-            self.has_open_angles = true;
-        }
+        self.has_open_angles |= matches!(self.look.wording, Cow::Owned(_));
         self.look
             .wording
             .write_suffix(write_path, subsections, self.buffer);
@@ -367,7 +384,7 @@ impl<'a> Page<'_, 'a> {
         self.has_vanished |= !is_there;
         self.open_spans.pop();
         let span = &mut self.spans[open.span];
-        span.title = title.to_words();
+        (span.title, span.item) = title.to_parts();
         span.start = if is_there { span.start.min(len) } else { len };
         span.end = len;
         span.body = open.body.clamp(span.start, len);
@@ -404,5 +421,5 @@ impl<'a> Page<'_, 'a> {
 /// The level at which a heading stands that is meant to stand at this one.
 #[inline]
 pub(super) fn heading_level(level: i32) -> u8 {
-    u8::try_from(level.max(1)).map_or(DEEPEST_HEADING, |level| level.min(DEEPEST_HEADING))
+    u8::try_from(level.clamp(1, DEEPEST_HEADING.into())).unwrap_or(DEEPEST_HEADING)
 }

@@ -91,6 +91,9 @@ impl<'a> Page<'_, 'a> {
     }
 
     pub(super) fn note_tag(&mut self, name: Cow<'a, str>, depth: usize, row: Option<RowId>) {
+        if self.tags.capacity() == 0 {
+            self.tags.reserve(16);
+        }
         self.tags.push(WrittenTag { name, depth, row });
     }
 

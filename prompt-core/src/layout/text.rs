@@ -464,7 +464,10 @@ impl<'a> Page<'_, 'a> {
 
 /// The blank lines behind the end of a line.
 pub(crate) fn blank_lines(text: &str) -> &str {
-    text.split_once('\n').map_or("", |(_, blank)| blank)
+    match text.strip_prefix('\n') {
+        Some(blank) => blank,
+        None => text.split_once('\n').map_or("", |(_, blank)| blank),
+    }
 }
 
 /// `How to work` -> `how_to_work`; `None` where that is no valid name.

@@ -26,24 +26,26 @@ impl<'a> Walk<'_, '_, 'a> {
         if unit.item.is_none() && self.hidden == 0 && !unit.info.intro.is_empty() {
             self.intro(frame, place, &unit.info.intro, &unit.context)?;
         }
-        match std::mem::replace(&mut unit.content, Content::Unit) {
+        match &mut unit.content {
             Content::Unit => Ok(()),
             Content::Node(node) => {
+                let node = *node;
                 let shift = unit.context.level - i32::from(node.info().text.base);
                 self.node(node, Some(place), &unit.context, shift)
             }
             Content::List(entries) if unit.is_list => {
+                let entries = std::mem::take(entries);
                 let (info, context) = (unit.info, &unit.context);
                 self.items(Some(frame), Some(place), info, context, entries)
             }
             _ if self.hidden > 0 => Ok(()),
-            content => self.alone(frame, place, unit, content),
+            _ => self.alone(frame, place, unit),
         }
     }
 
     /// What is printed instead of nothing.
     fn empty(&mut self, frame: &mut Frame<'_, 'a>, place: &Place<'_>, unit: &Unit<'a>) -> Done {
-        match &unit.info.said.empty {
+        match &unit.keys.empty {
             Some(text) if self.hidden == 0 => {
                 let at = (Some(place), frame.row());
                 let context = &unit.context;
@@ -59,11 +61,10 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &Frame<'_, 'a>,
         place: &Place<'_>,
         unit: &Unit<'a>,
-        content: Content<'a>,
     ) -> Done {
         let from = self.page.len();
-        let (info, context) = (unit.info, &unit.context);
-        let is_plain_item = info.items.title.is_none() && info.items.tag.is_none();
+        let (info, content, context) = (unit.info, &unit.content, &unit.context);
+        let is_plain_item = unit.keys.items.title.is_none() && unit.keys.items.tag.is_none();
         if unit.item.is_some() && content.is_text() && is_plain_item {
             self.bullet(unit.name.as_deref(), content, context, Some(place))?;
         } else {
@@ -79,7 +80,7 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         frame: Option<&Frame<'_, 'a>>,
         (info, item): (&'a SectionInfo, usize),
-        content: Content<'a>,
+        content: &Content<'a>,
         context: &Context<'a>,
         place: Option<&Place<'_>>,
     ) -> Done {
@@ -89,7 +90,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => Ok(()),
             Content::Failed => Err(failed(&info.field, place).into()),
             Content::Text(text) => {
-                self.text(&treatment, &text);
+                self.text(&treatment, text);
                 Ok(())
             }
             Content::Printed(printed) => {
@@ -98,7 +99,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Ok(())
             }
             Content::Written { variable, .. } => match frame {
-                Some(frame) => self.written(frame, variable, item, context, place),
+                Some(frame) => self.written(frame, *variable, item, context, place),
                 None => Ok(()),
             },
             // Its headings are what is not to be trusted, or part of what is escaped.

@@ -21,6 +21,8 @@ pub(super) struct Frame<'p, 'a> {
     pub(super) is_plain: bool,
     /// Whether sections that are a title and fixed words stand as they are.
     pub(super) has_literals: bool,
+    /// Whether such a section is noted, or found again.
+    pub(super) is_noted: bool,
     pub(super) has_subtree: bool,
     /// One more than the index of the last section that was visited.
     pub(super) visited: usize,
@@ -44,6 +46,7 @@ impl<'p, 'a> Frame<'p, 'a> {
             shift: 0,
             is_plain: false,
             has_literals: false,
+            is_noted: true,
             has_subtree: false,
             visited: 0,
             reach: None,

@@ -13,7 +13,7 @@ use crate::errors::PromptError;
 use crate::layout::{Between, Style, Title, Treatment, Words};
 use crate::node::{Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title as Named};
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Row, RowContent, Step};
+use crate::print::rows::{Row, RowContent, Step, number};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// Describes the items of a root that is a list.
@@ -29,7 +29,7 @@ struct Items<'a> {
     declared: Visibility,
     gap: Option<u8>,
     /// Its title, once an item asked for it.
-    title: Option<String>,
+    title: Option<Title<'a>>,
     keys: BTreeSet<String>,
     after_bullet: bool,
     /// The last one that prints something.
@@ -72,7 +72,7 @@ impl<'a> Walk<'_, '_, 'a> {
         context: &Context<'a>,
         entries: Vec<Entry<'a>>,
     ) -> Done {
-        let mut items = Box::new(Items {
+        let mut items = Items {
             info,
             context: *context,
             declared: place.map_or(Visibility::Full, |place| place.declared),
@@ -82,7 +82,7 @@ impl<'a> Walk<'_, '_, 'a> {
             after_bullet: false,
             last: entries.iter().rposition(is_there),
             from: self.page.len(),
-        });
+        };
         for (index, entry) in entries.into_iter().enumerate() {
             if is_there(&entry) {
                 self.item(frame, place, &mut items, index, entry)?;
@@ -99,14 +99,15 @@ impl<'a> Walk<'_, '_, 'a> {
         index: usize,
         entry: Entry<'a>,
     ) -> Done {
-        let mut digits = itoa::Buffer::new();
-        let own = self.item_key(frame, around, items, index)?;
-        let key = own.as_deref().unwrap_or_else(|| digits.format(index));
-        let mut place = Place::new(around, key);
-        if let Some(mut unit) = self.visit_item(frame, &mut place, items, index, entry)? {
+        let key = match self.item_key(frame, around, items, index)? {
+            Some(own) => Cow::Owned(own),
+            None => number(index),
+        };
+        let mut place = Place::new(around, &key);
+        if let Some(mut unit) = self.visit_item(frame, &mut place, items, (index, &key), entry)? {
             self.unit(frame, &place, &mut unit, items.from)?;
             self.leave(&place);
-            self.spare.push(unit);
+            self.put_back(unit);
         }
         Ok(())
     }
@@ -116,7 +117,7 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &mut Frame<'_, 'a>,
         place: &mut Place<'_>,
         items: &mut Items<'a>,
-        index: usize,
+        (index, key): (usize, &Cow<'static, str>),
         entry: Entry<'a>,
     ) -> Result<Option<Box<Unit<'a>>>, Fault> {
         let info = items.info;
@@ -132,14 +133,15 @@ impl<'a> Walk<'_, '_, 'a> {
                 return Ok(None);
             };
             let form = again.form(row);
-            self.find_again(place, row);
+            self.find_again(row);
+            place.row = Some(row);
             form
         } else {
             let (form, is_opened) = self.form(place, is_list);
             if self.notes {
-                let row = self.note(Row {
+                let row = self.rows.push(Row {
                     step: Step::Item(u32::try_from(index).unwrap_or(u32::MAX)),
-                    key: Cow::Owned(place.key.to_owned()),
+                    key: key.clone(),
                     content: RowContent::of(&content),
                     declared: items.declared,
                     form,
@@ -155,9 +157,8 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             form
         };
-        let mut unit = self.new_unit(info, &items.context, form);
-        unit.content = content;
-        unit.child = child;
+        let mut unit = self.take_unit();
+        unit.begin(info, content, &items.context, form);
         unit.name = name;
         unit.item = Some(index);
         unit.is_conditional = true;
@@ -177,7 +178,8 @@ impl<'a> Walk<'_, '_, 'a> {
         index: usize,
     ) -> Done {
         let info = items.info;
-        let is_bullet = unit.content.is_text() && info.items.title.is_none();
+        let of_items = &unit.keys.items;
+        let is_bullet = unit.content.is_text() && of_items.title.is_none();
         unit.is_hidden = self.hidden > 0 || unit.form == Form::Gone;
         if !unit.is_hidden || self.titles.is_some() {
             let title = if is_bullet {
@@ -200,12 +202,12 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             return Ok(());
         }
-        let child = unit.child.map(NodeRef::info);
+        let child = unit.child_info;
         unit.is_bare = (unit.is_list || unit.form == Form::Full) && holds_messages(&unit.content);
         let style = self.page.style();
         let tag = item_tag(info, child, &unit.content, unit.is_list, style);
         unit.tag = tag.filter(|_| !unit.is_bare);
-        let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
+        let is_untitled = (info.is_untitled() || of_items.untitled) && of_items.title.is_none();
         unit.is_titled =
             unit.tag.is_none() && !is_untitled && !is_bullet && !unit.is_bare && unit.has_title();
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
@@ -278,40 +280,43 @@ impl<'a> Walk<'_, '_, 'a> {
         if items.title.is_none() {
             items.title = Some(match &info.title {
                 Named::Explicit(title) => {
-                    let title = self.words(title, Host::Frame(frame), Some(place), 0)?;
-                    title.text().to_owned()
+                    self.words(title, Host::Frame(frame), Some(place), 0)?
                 }
-                Named::Untitled(title) | Named::Fallback(title) => title.to_string(),
+                Named::Untitled(title) | Named::Fallback(title) => Title::Fixed(title),
             });
         }
-        let list = items.title.as_deref().unwrap_or_default();
-        let mut digits = itoa::Buffer::new();
-        let title = [list, " ", digits.format(index + 1)].concat();
-        Ok(Title::Words(Words {
-            is_computed: true,
-            ..Words::fixed(title)
-        }))
+        Ok(match &items.title {
+            Some(Title::Fixed(list)) => Title::Item(list, index + 1),
+            list => {
+                let list = list.as_ref().map_or_else(Cow::default, Title::text);
+                let title = format!("{list} {}", index + 1);
+                Title::Words(Words {
+                    is_computed: true,
+                    ..Words::fixed(title)
+                })
+            }
+        })
     }
 
     /// A list of texts: bullets, or what an `item` template made of them.
     pub(super) fn texts(
         &mut self,
-        entries: Vec<Entry<'a>>,
+        entries: &[Entry<'a>],
         info: &'a SectionInfo,
         context: &Context<'a>,
         place: Option<&Place<'_>>,
     ) -> Done {
         let last = entries.iter().rposition(is_there);
         let from = self.page.len();
-        for (index, entry) in entries.into_iter().enumerate() {
-            if !is_there(&entry) {
+        for (index, entry) in entries.iter().enumerate() {
+            if !is_there(entry) {
                 continue;
             }
             let join = join_before(info, Some(index) == last, true).unwrap_or("\n");
             self.page.look_for_angles(join);
             self.page.next(from, Between::Words(join));
             let Some(tag) = &info.items.tag else {
-                self.bullet(entry.name.as_deref(), entry.content, context, place)?;
+                self.bullet(entry.name.as_deref(), &entry.content, context, place)?;
                 continue;
             };
             let row = place.and_then(|place| place.row);
@@ -319,12 +324,12 @@ impl<'a> Walk<'_, '_, 'a> {
             let mut tag = page.new_tag(tag.as_ref());
             tag.is_inline = true;
             page.open_tag(&mut tag, context.depth, context.indent, row);
-            if let Some(name) = entry.name {
-                page.attribute(&mut tag, "name", &name, false);
+            if let Some(name) = &entry.name {
+                page.attribute(&mut tag, "name", name, false);
             }
             page.end_of_open_tag(&mut tag);
             let treatment = context.treatment();
-            self.item_text(&treatment, entry.content, &info.field, place)?;
+            self.item_text(&treatment, &entry.content, &info.field, place)?;
             self.page.end_tag(&tag);
         }
         Ok(())
@@ -334,7 +339,7 @@ impl<'a> Walk<'_, '_, 'a> {
     pub(super) fn bullet(
         &mut self,
         name: Option<&str>,
-        content: Content<'a>,
+        content: &Content<'a>,
         context: &Context<'a>,
         place: Option<&Place<'_>>,
     ) -> Done {
@@ -360,12 +365,12 @@ impl<'a> Walk<'_, '_, 'a> {
     fn item_text(
         &mut self,
         treatment: &Treatment<'a>,
-        content: Content<'a>,
+        content: &Content<'a>,
         name: &str,
         place: Option<&Place<'_>>,
     ) -> Done {
         match content {
-            Content::Text(text) => self.text(treatment, &text),
+            Content::Text(text) => self.text(treatment, text),
             Content::Printed(printed) => {
                 let page = &mut self.page;
                 page.pieces(treatment, &printed.text, &printed.values);

@@ -1,6 +1,7 @@
 //! Nodes: their own text, and the sections that have no place in it.
 
 use super::{
+    MAX_DEPTH,
     frame::Frame,
     place::{Context, Done, Place, literal, path},
     reach::asks_sections,
@@ -108,11 +109,15 @@ impl<'a> Walk<'_, '_, 'a> {
         let is_markdown = self.page.style() == Style::Markdown;
         frame.is_plain =
             is_declared && is_markdown && context.heading.is_none() && !context.is_numbered;
-        frame.has_literals = if is_markdown {
+        let is_plain = if is_markdown {
             frame.is_plain && !context.is_tight
         } else {
             is_declared && !self.page.look().indent_text
         };
+        // Where trees end, each section is told so.
+        frame.has_literals = is_plain && frame.place.is_none_or(|place| place.depth < MAX_DEPTH);
+        frame.is_noted =
+            self.notes || self.again.is_some() || self.titles.is_some() || self.is_reduced;
     }
 
     fn own_text(&mut self, frame: &mut Frame<'_, 'a>) -> Done {

@@ -57,7 +57,7 @@ pub(super) fn path(place: Option<&Place<'_>>) -> String {
 }
 
 /// What a place passes on to what is in it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Context<'a> {
     /// Form of the headings.
     pub(super) heading: Option<&'a Text>,
@@ -80,16 +80,10 @@ pub(super) struct Context<'a> {
 impl<'a> Context<'a> {
     pub(super) fn of(look: &Look) -> Self {
         Self {
-            heading: None,
-            suffix: None,
             level: i32::from(look.base_level),
-            depth: 0,
             indent: look.indent,
-            guarding: Guarding::Default,
-            is_untrusted: false,
             is_numbered: look.numbering == Numbering::Decimal,
-            is_counted: false,
-            is_tight: false,
+            ..Self::default()
         }
     }
 

@@ -5,7 +5,7 @@ use super::{
     place::{Context, Done, Place},
     walk::Walk,
 };
-use crate::layout::{Between, OpenSection, Style, Title, Words};
+use crate::layout::{Between, OpenSection, RowId, Style, Title, Words};
 use crate::node::Form;
 use crate::node::{Content, NodeRef, Said, Section, SectionInfo, Str, Title as Named};
 use crate::print::rows::{Row, RowContent};
@@ -23,10 +23,11 @@ impl<'a> Walk<'_, '_, 'a> {
         let Named::Fallback(title) = &info.title else {
             return Ok(());
         };
-        let mut place = Place::new(frame.place, &info.key);
-        Self::check_depth(&place)?;
-        self.visit_plain(frame, &mut place, (index, title, None));
-        self.leave(&place);
+        let row = if frame.is_noted {
+            self.visit_plain(frame, (index, title, None))
+        } else {
+            None
+        };
         self.page.note_open_angles(info.intro.angles);
         let depth = frame.context.depth;
         let is_tag = self.page.style() == Style::Xml;
@@ -36,15 +37,14 @@ impl<'a> Walk<'_, '_, 'a> {
             is_tag,
             depth,
         };
-        self.page.next(from, between);
+        let page = &mut self.page;
+        page.next(from, between);
         if is_tag {
             let words = info.lead.get(title.len() + 2..).unwrap_or_default();
-            let place_of_tag = [depth, frame.context.indent];
-            let page = &mut self.page;
-            page.plain_tag(place.row, level, &info.key, title, words, place_of_tag);
+            let names = [&info.key, title];
+            page.literal_tag(row, level, names, words, [depth, frame.context.indent]);
         } else {
-            let page = &mut self.page;
-            page.plain_section(place.row, level, title, &info.lead);
+            page.literal_heading(row, level, title, &info.lead);
         }
         Ok(())
     }
@@ -61,8 +61,9 @@ impl<'a> Walk<'_, '_, 'a> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let mut place = Place::new(frame.place, &info.key);
         Self::check_depth(&place)?;
-        self.visit_plain(frame, &mut place, (index, title, child));
-        let open = self.begin_plain(frame, &place, title, child, level, from);
+        place.row = self.visit_plain(frame, (index, title, child));
+        let mut open = OpenSection::default();
+        self.begin_plain(frame, &place, &mut open, (title, child), level, from);
         let context = Context {
             level: level + 1,
             is_counted: false,
@@ -103,44 +104,45 @@ impl<'a> Walk<'_, '_, 'a> {
     fn visit_plain(
         &mut self,
         frame: &mut Frame<'_, 'a>,
-        place: &mut Place<'_>,
         (index, title, child): (usize, &'a Str, Option<NodeRef<'a>>),
-    ) {
+    ) -> Option<RowId> {
         let parent = frame.row();
         self.depends_if_reduced();
         if let Some(again) = &self.again {
-            if let Some(row) = again.row(parent, index) {
-                self.find_again(place, row);
-            }
-            return;
+            let row = again.row(parent, index)?;
+            self.find_again(row);
+            return Some(row);
         }
         if let Some(titles) = &mut self.titles {
             titles.push(Ok(Words::name(title.clone())));
         }
         if !self.notes {
-            return;
+            return None;
         }
-        let row = self.note(Row {
+        let (depth, priority) = frame
+            .place
+            .map_or((1, None), |place| (place.depth + 1, place.priority));
+        let row = self.rows.push(Row {
             content: child.map_or(RowContent::Other, RowContent::Node),
-            priority: place.priority,
-            ..Row::new(parent, &frame.info.sections[index], index, place.depth)
+            priority,
+            ..Row::new(parent, &frame.info.sections[index], index, depth)
         });
-        place.row = Some(row);
         self.note_needs(frame, row, index);
         if let Some(child) = child {
             self.tools(child, None, Some(row));
         }
+        Some(row)
     }
 
     fn begin_plain(
         &mut self,
         frame: &Frame<'_, 'a>,
         place: &Place<'_>,
-        title: &'a Str,
-        child: Option<NodeRef<'a>>,
+        open: &mut OpenSection<'a>,
+        (title, child): (&'a Str, Option<NodeRef<'a>>),
         level: i32,
         from: usize,
-    ) -> OpenSection<'a> {
+    ) {
         let between = Between::Gap {
             lines: frame.info.container.heading.gap,
             is_tag: false,
@@ -149,12 +151,11 @@ impl<'a> Walk<'_, '_, 'a> {
         let page = &mut self.page;
         page.next(from, between);
         let may_vanish = child.is_some_and(|child| !child.info().sections.is_empty());
-        let mut open = page.begin_section(place.row, level, may_vanish, Form::Full);
+        page.begin_section(open, place.row, level, may_vanish, Form::Full);
         page.hashes(level);
         page.literal(title);
         page.set_pending(if frame.context.is_tight { "\n" } else { "\n\n" });
-        page.body(&mut open, true);
-        open
+        page.body(open, true);
     }
 }
 

@@ -166,6 +166,15 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Its key, without a lifetime of its own.
+    pub(crate) fn owned_key(&self) -> Cow<'static, str> {
+        match (self.step, &self.key) {
+            (Step::Section(_), _) => self.info.key.clone(),
+            (Step::Item(index), Cow::Borrowed(_)) => number(index as usize),
+            (Step::Item(_), Cow::Owned(key)) => Cow::Owned(key.clone()),
+        }
+    }
+
     /// Whether it prints nothing but what is inside it.
     pub(crate) fn is_wrapper(&self) -> bool {
         let has_intro = !self.is_item() && has_words(&self.info.intro);
@@ -173,10 +182,22 @@ impl<'a> Row<'a> {
     }
 }
 
+/// A position as a key. Those that most lists have are there already.
+pub(crate) fn number(position: usize) -> Cow<'static, str> {
+    const FIRST: &str = "0123456789";
+    const NEXT: &str = "10111213141516171819202122232425262728293031323334353637383940414243444546474849";
+    let digits = match position {
+        0..10 => FIRST.get(position..=position),
+        _ => NEXT.get(2 * position.saturating_sub(10)..2 * position.saturating_sub(9)),
+    };
+    digits.map_or_else(|| Cow::Owned(position.to_string()), Cow::Borrowed)
+}
+
 /// All rows of a tree.
 #[derive(Default)]
 pub(crate) struct Rows<'a> {
     list: Vec<Row<'a>>,
+    has_messages: bool,
     /// The root, if it is a node with a text of its own.
     pub(crate) root: Option<NodeRef<'a>>,
     /// The tools of the tree in declaration order, each with the row that has it; `None` for the root.
@@ -199,8 +220,10 @@ pub(crate) struct Absent<'a> {
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) fn push(&mut self, row: Row<'a>) -> RowId {
+    pub(crate) fn push(&mut self, mut row: Row<'a>) -> RowId {
         let id = self.len();
+        row.end = id + 1;
+        self.has_messages |= matches!(row.content, RowContent::Messages(_));
         self.list.push(row);
         id
     }
@@ -295,6 +318,15 @@ impl<'a> Rows<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The histories that are spliced in, each with its row.
+    pub(crate) fn spliced(&self) -> Vec<(RowId, Vec<Message>)> {
+        if !self.has_messages {
+            return Vec::new();
+        }
+        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages()?.to_vec()));
+        self.iter().filter_map(spliced).collect()
     }
 
     /// The loop meets sections in the order of the text. Where slots stand in another one, the rows are put into the order

@@ -10,7 +10,7 @@ use super::{
     walk::Walk,
 };
 use crate::errors::PromptError;
-use crate::layout::{Between, OpenSection, Title, Treatment};
+use crate::layout::{Between, Title, Treatment};
 use crate::node::{
     Content, Form, NodeInfo, NodeRef, Priority, Section, SectionInfo, SectionKeys, Text,
     Title as Named, has_words,
@@ -54,7 +54,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(mut unit) = self.visit(frame, &mut place, index, level, asked)? {
             self.unit(frame, &place, &mut unit, from)?;
             self.leave(&place);
-            self.spare.push(unit);
+            self.put_back(unit);
         }
         Ok(())
     }
@@ -77,18 +77,19 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         Self::check_depth(place)?;
         self.depends_if_reduced();
-        let Some(form) = self.section_form(frame, place, index, &asked) else {
+        let is_list = has_rows(&asked.content, keys);
+        let Some(form) = self.section_form(frame, place, index, &asked, is_list) else {
             return Ok(None);
         };
         if place.depth == self.keys_at && form != Form::Gone {
             self.keys.push((index, &info.key));
         }
-        let mut unit = self.new_unit(info, &frame.context, form);
-        unit.child = asked.content.node();
-        unit.is_conditional = is_conditional(&asked);
-        unit.is_list = has_rows(&asked.content, keys);
+        let mut unit = self.take_unit();
+        let is_conditional = is_conditional(&asked);
+        unit.begin(info, asked.content, &frame.context, form);
+        unit.is_conditional = is_conditional;
+        unit.is_list = is_list;
         unit.is_empty = is_empty;
-        unit.content = asked.content;
         unit.context.level = match keys.heading.level {
             Some(level) => i32::from(level) + frame.shift,
             None => level,
@@ -105,6 +106,7 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &mut Place<'_>,
         index: usize,
         asked: &Section<'a>,
+        is_list: bool,
     ) -> Option<Form> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let keys: &'a SectionKeys = &info.said;
@@ -114,10 +116,10 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(again) = &self.again {
             let row = again.row(frame.row(), index)?;
             let form = again.form(row);
-            self.find_again(place, row);
+            self.find_again(row);
+            place.row = Some(row);
             return Some(form);
         }
-        let is_list = has_rows(&asked.content, keys);
         let (form, is_opened) = self.form(place, is_list);
         if !self.notes {
             return Some(form);
@@ -126,7 +128,7 @@ impl<'a> Walk<'_, '_, 'a> {
             .reach
             .as_ref()
             .is_some_and(|reach| reach.is_shown(index));
-        let row = self.note(Row {
+        let row = self.rows.push(Row {
             leads_to_focus: form == Form::Gone && is_asked_for,
             content: RowContent::of(&asked.content),
             declared: place.declared,
@@ -162,33 +164,24 @@ impl<'a> Walk<'_, '_, 'a> {
         }
     }
 
-    /// Keeps it while it is printed: deep trees need little stack, and wide ones do not allocate for each section.
-    pub(super) fn new_unit(
-        &mut self,
-        info: &'a SectionInfo,
-        context: &Context<'a>,
-        form: Form,
-    ) -> Box<Unit<'a>> {
-        let unit = Unit::new(info, context, form);
-        match self.spare.pop() {
-            Some(mut spare) => {
-                *spare = unit;
-                spare
-            }
-            None => Box::new(unit),
+    /// What is closed has a short form, wherever it stands: not only once the model has opened what is around it.
+    #[inline]
+    pub(super) fn find_summary(&self, place: &Place<'_>, unit: &mut Unit<'a>) -> Done {
+        if unit.form != Form::Summary && self.again.is_none() {
+            return Ok(());
         }
+        self.find_wanted_summary(place, unit)
     }
 
-    /// What is closed has a short form, wherever it stands: not only once the model has opened what is around it.
-    pub(super) fn find_summary(&self, place: &Place<'_>, unit: &mut Unit<'a>) -> Done {
+    fn find_wanted_summary(&self, place: &Place<'_>, unit: &mut Unit<'a>) -> Done {
         let again = self.again.as_ref();
         let is_wanted =
             unit.form == Form::Summary || again.is_some_and(|again| again.playing.with_summaries);
         if !is_wanted || unit.is_list || unit.is_empty {
             return Ok(());
         }
-        let own = unit.info.summary.as_ref();
-        let of_child = || unit.child?.info().container.summary.as_ref();
+        let own = unit.keys.summary.as_ref();
+        let of_child = || unit.child_info?.container.summary.as_ref();
         unit.summary = own.or_else(of_child);
         let is_looked_at = self.titles.is_some() && !self.records;
         if unit.summary.is_none() && again.is_none() && !is_looked_at {
@@ -206,7 +199,7 @@ impl<'a> Walk<'_, '_, 'a> {
         unit: &mut Unit<'a>,
         index: usize,
     ) -> Done {
-        let (info, child) = (unit.info, unit.child);
+        let (info, keys, child) = (unit.info, unit.keys, unit.child);
         unit.is_hidden = self.hidden > 0 || unit.form == Form::Gone;
         if unit.is_hidden {
             if self.titles.is_some() {
@@ -226,9 +219,9 @@ impl<'a> Walk<'_, '_, 'a> {
         // A history is not part of the text.
         let is_spliced = matches!(unit.content, Content::Messages(_));
         unit.is_bare = is_spliced || (unit.is_list && holds_messages(&unit.content));
-        let tag = tag_of(info, child.map(NodeRef::info), self.page.style());
+        let tag = tag_of(info, keys, unit.child_info, self.page.style());
         unit.tag = tag.filter(|_| !unit.is_bare);
-        let has_role = info.policy.role.is_some();
+        let has_role = keys.policy.role.is_some();
         unit.is_titled = !info.is_untitled()
             && unit.tag.is_none()
             && !has_role
@@ -251,7 +244,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if holds_numbers && !unit.is_bare {
             unit.numbered_before = frame.declared_number(index);
         }
-        let lines = info.heading.gap.or(frame.info.container.heading.gap);
+        let lines = keys.heading.gap.or(frame.info.container.heading.gap);
         unit.between = between(lines, unit);
         Ok(())
     }
@@ -347,35 +340,30 @@ impl<'a> Walk<'_, '_, 'a> {
             self.page.depends();
         }
         self.page.next(from, unit.between);
-        let has_sections = unit
-            .child
-            .is_some_and(|child| !child.info().sections.is_empty());
         let may_vanish =
-            (unit.is_list || has_sections) && !unit.is_empty && unit.form == Form::Full;
+            (unit.is_list || unit.has_sections()) && !unit.is_empty && unit.form == Form::Full;
         let level = unit.context.level;
         let page = &mut self.page;
-        let mut open = page.begin_section(place.row, level, may_vanish, unit.form);
+        page.begin_section(&mut unit.open, place.row, level, may_vanish, unit.form);
         page.number_behind(unit.numbered_before);
         if let Some(number) = unit.number {
             page.begin_number(number, unit.is_counted);
         }
-        let tag = match unit.tag {
-            Some(name) => Some(self.tag(frame, place, unit, name)?),
-            None => None,
-        };
+        if let Some(name) = unit.tag {
+            unit.open_tag = Some(self.tag(frame, place, unit, name)?);
+        }
         if unit.is_titled {
             self.heading(frame, place, unit)?;
         }
-        self.page.body(&mut open, unit.is_titled);
+        self.page.body(&mut unit.open, unit.is_titled);
         unit.context
-            .enter(&unit.info.said, unit.is_titled, tag.is_some());
+            .enter(unit.keys, unit.is_titled, unit.tag.is_some());
         unit.context.is_counted = !unit.is_titled && !unit.is_bare;
-        unit.open = Some((open, tag));
         Ok(())
     }
 
     fn heading(&mut self, frame: &mut Frame<'_, 'a>, place: &Place<'_>, unit: &Unit<'a>) -> Done {
-        let keys = &unit.info.said;
+        let keys = unit.keys;
         let context = &unit.context;
         let treatment = Treatment {
             block: false,
@@ -414,21 +402,18 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &mut Unit<'a>,
     ) -> Done {
-        let Some((open, tag)) = unit.open.take() else {
-            return Ok(());
-        };
         if !unit.is_in_full()
             && let Some(summary) = unit.summary
         {
-            self.summary(frame, place, unit, summary, &open)?;
+            self.summary(frame, place, unit, summary)?;
         }
-        if let Some(tag) = &tag {
+        if let Some(tag) = &unit.open_tag {
             self.page.end_tag(tag);
         }
         if unit.number.is_some() {
             self.page.end_number();
         }
-        self.page.end_section(&open, &unit.title);
+        self.page.end_section(&unit.open, &unit.title);
         Ok(())
     }
 
@@ -439,30 +424,22 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &Unit<'a>,
         summary: &'a Text,
-        open: &OpenSection<'a>,
     ) -> Done {
         let context = &unit.context;
         let at = (Some(place), place.row);
-        let is_own = unit.info.summary.is_some();
+        let is_own = unit.keys.summary.is_some();
         let (host, item) = match unit.child.filter(|_| !is_own) {
             Some(child) => (Host::Node(child), 0),
             None => (Host::Frame(frame), unit.item.unwrap_or(0)),
         };
         self.template(summary, host, at, item, context, Fill::Nothing)?;
-        let has_sections = unit
-            .child
-            .is_some_and(|child| !child.info().sections.is_empty());
+        let has_sections = unit.has_sections();
+        let mut keys = Vec::new();
         if has_sections {
             self.page.depends();
+            keys = self.keys_below(place);
         }
-        self.page.suffix_gap(open);
-        let mut keys = if has_sections {
-            self.keys_below(place)
-        } else {
-            Vec::new()
-        };
-        keys.sort_unstable_by_key(|(index, _)| *index);
-        let keys: Vec<&str> = keys.into_iter().map(|(_, key)| key).collect();
+        self.page.suffix_gap(&unit.open);
         let Some(wording) = context.suffix else {
             let in_tag = unit.tag.is_some();
             self.page.suffix(&|out| place.write(out), &keys, in_tag);
@@ -483,12 +460,14 @@ impl<'a> Walk<'_, '_, 'a> {
         )
     }
 
-    /// The keys of the sections below one that is shown short, with their places in the declaration.
-    fn keys_below(&mut self, place: &Place<'_>) -> Vec<(usize, &'a str)> {
-        match &self.again {
+    /// The keys of the sections below one that is shown short, in the order of their declaration.
+    fn keys_below(&mut self, place: &Place<'_>) -> Vec<&'a str> {
+        let mut keys = match &self.again {
             Some(again) => again.keys(place.row),
             None => std::mem::take(&mut self.keys),
-        }
+        };
+        keys.sort_unstable_by_key(|(index, _)| *index);
+        keys.into_iter().map(|(_, key)| key).collect()
     }
 
     /// The title of a section: explicit, the child's own, or made from the field's name.
@@ -543,7 +522,7 @@ fn is_conditional(asked: &Section<'_>) -> bool {
 pub(super) fn between<'a>(lines: Option<u8>, unit: &Unit<'a>) -> Between<'a> {
     Between::Gap {
         lines,
-        is_tag: unit.tag.is_some() || (!unit.is_titled && unit.info.items.tag.is_some()),
+        is_tag: unit.tag.is_some() || (!unit.is_titled && unit.keys.items.tag.is_some()),
         depth: unit.context.depth,
     }
 }

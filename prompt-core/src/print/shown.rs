@@ -77,7 +77,7 @@ pub(crate) struct Offers {
 
 impl Offers {
     /// From the outside in, so that no row climbs to the root.
-    pub(crate) fn of(rows: &Rows<'_>, view: &View<'_>, forms: &[Form]) -> Self {
+    pub(crate) fn of(rows: &Rows<'_>, view: &View<'_>, forms: Option<&[Form]>) -> Self {
         if rows.tools.is_empty() {
             return Self::default();
         }
@@ -87,7 +87,8 @@ impl Offers {
         for (id, row) in rows.iter() {
             let at = id as usize;
             let around = row.parent.map(|parent| parent as usize);
-            let is_open = forms[at] == Form::Full && around.is_none_or(|around| open[around]);
+            let form = forms.map_or(row.form, |forms| forms[at]);
+            let is_open = form == Form::Full && around.is_none_or(|around| open[around]);
             let is_inside =
                 view.is_appended && (may_open[at] || around.is_some_and(|around| inside[around]));
             open.push(is_open);
@@ -103,31 +104,28 @@ impl Offers {
     }
 }
 
-/// The owned half of the rows: what is shown of them as these forms say, of which some are less than was meant.
+/// The owned half of the rows: what is shown of them as these forms say, of which some are less than was meant; or as they
+/// were visited.
 pub(crate) fn standing(
     rows: &Rows<'_>,
     view: &View<'_>,
-    forms: &[Form],
-    meant: &[Form],
+    forms: Option<(&[Form], &[Form])>,
 ) -> Vec<Standing> {
-    let openable = openable(rows, view);
     let paths = view.focus.as_ref().map(|_| rows.paths());
     let standing = |(id, row): (RowId, &Row<'_>)| {
         let at = id as usize;
+        let (form, meant) = forms.map_or((row.form, row.form), |(forms, meant)| (forms[at], meant[at]));
+        let is_in_focus = paths
+            .as_ref()
+            .is_none_or(|paths| is_in_focus(&paths[at], view.focus.as_deref()));
         Standing {
             parent: row.parent,
             end: row.end,
-            key: if row.is_item() {
-                Cow::Owned(row.key.to_string())
-            } else {
-                row.info.key.clone()
-            },
-            form: forms[at],
-            is_openable: openable[at],
-            is_in_focus: paths
-                .as_ref()
-                .is_none_or(|paths| is_in_focus(&paths[at], view.focus.as_deref())),
-            is_cut: forms[at] != meant[at],
+            key: row.owned_key(),
+            form,
+            is_openable: is_in_focus && row.is_openable(),
+            is_in_focus,
+            is_cut: form != meant,
             is_delivered: false,
             policy: row.policy(),
             location: row.info.location,

@@ -80,18 +80,13 @@ impl<'a> Printing<'a> {
             walk.page.abandon();
             return Err(*error);
         }
-        let Walk {
-            mut page,
-            rows,
-            is_disordered,
-            ..
-        } = walk;
+        let (page, rows) = (&mut walk.page, &walk.rows);
         let printed = page.finish(&|row| rows.row(row).parent, &|row| rows.path(row))?;
         SCRATCH.set(page.scratch());
         Ok(Self {
-            rows,
+            rows: std::mem::take(&mut walk.rows),
             printed,
-            is_disordered,
+            is_disordered: walk.is_disordered,
         })
     }
 
@@ -153,7 +148,7 @@ impl<'a> Walk<'_, '_, 'a> {
             _ if self.hidden > 0 => Ok(()),
             content => {
                 let of_root = (SectionInfo::EMPTY, 0);
-                self.embedded(None, of_root, content, &context, None)
+                self.embedded(None, of_root, &content, &context, None)
             }
         }
     }
@@ -198,7 +193,7 @@ pub(super) fn apart<'t>(
     is_shown: &mut dyn FnMut(usize) -> bool,
     is_kept: bool,
 ) -> Result<(String, Vec<ValueRange>), PromptError> {
-    let mut printed = String::new();
+    let mut printed = String::with_capacity(32);
     let view = View::default();
     let mut walk = Walk::new(&mut printed, look, &view, Notes::default());
     walk.records = is_kept;

@@ -3,15 +3,18 @@
 use super::place::Context;
 use crate::layout::{Between, OpenSection, OpenTag, Title};
 use crate::node::Form;
-use crate::node::{Content, NodeRef, SectionInfo, Text};
+use crate::node::{Content, NodeInfo, NodeRef, SectionInfo, SectionKeys, Text};
 use std::borrow::Cow;
 
 /// A section, or an item of a list, that is about to be printed.
 pub(super) struct Unit<'a> {
     pub(super) info: &'a SectionInfo,
+    pub(super) keys: &'a SectionKeys,
     pub(super) content: Content<'a>,
     /// The node that it embeds.
     pub(super) child: Option<NodeRef<'a>>,
+    /// What describes that node.
+    pub(super) child_info: Option<&'a NodeInfo>,
     pub(super) title: Title<'a>,
     pub(super) is_titled: bool,
     /// Its number among those of its node; nothing where it has none.
@@ -39,16 +42,21 @@ pub(super) struct Unit<'a> {
     pub(super) is_list: bool,
     /// Whether it prints its `empty` text.
     pub(super) is_empty: bool,
+    /// Another place, while neither is used.
+    pub(super) next: Option<Box<Self>>,
     /// What is open while it is printed.
-    pub(super) open: Option<(OpenSection<'a>, Option<OpenTag<'a>>)>,
+    pub(super) open: OpenSection<'a>,
+    pub(super) open_tag: Option<OpenTag<'a>>,
 }
 
-impl<'a> Unit<'a> {
-    pub(super) fn new(info: &'a SectionInfo, context: &Context<'a>, form: Form) -> Self {
+impl Default for Unit<'_> {
+    fn default() -> Self {
         Self {
-            info,
+            info: SectionInfo::EMPTY,
+            keys: &SectionKeys::DEFAULT,
             content: Content::Unit,
             child: None,
+            child_info: None,
             title: Title::NONE,
             is_titled: false,
             number: None,
@@ -58,16 +66,52 @@ impl<'a> Unit<'a> {
             name: None,
             item: None,
             is_conditional: false,
-            context: *context,
+            context: Context::default(),
             between: Between::Words(""),
-            form,
+            form: Form::Full,
             summary: None,
             is_bare: false,
             is_hidden: false,
             is_list: false,
             is_empty: false,
-            open: None,
+            next: None,
+            open: OpenSection::default(),
+            open_tag: None,
         }
+    }
+}
+
+impl<'a> Unit<'a> {
+    /// Begins with another section, or item. What is found out of it later has its default.
+    pub(super) fn begin(
+        &mut self,
+        info: &'a SectionInfo,
+        content: Content<'a>,
+        context: &Context<'a>,
+        form: Form,
+    ) {
+        self.info = info;
+        self.keys = &info.said;
+        self.child = content.node();
+        self.child_info = self.child.map(NodeRef::info);
+        self.content = content;
+        self.title = Title::NONE;
+        self.is_titled = false;
+        self.number = None;
+        self.is_counted = false;
+        self.numbered_before = 0;
+        self.tag = None;
+        self.name = None;
+        self.item = None;
+        self.is_conditional = false;
+        self.context = *context;
+        self.form = form;
+        self.summary = None;
+        self.is_bare = false;
+        self.is_hidden = false;
+        self.is_list = false;
+        self.is_empty = false;
+        self.open_tag = None;
     }
 
     /// Whether its title says something. One that comes out empty is as good as none; that is up to the values in it.
@@ -75,6 +119,11 @@ impl<'a> Unit<'a> {
         let is_blank = self.title.is_blank();
         self.is_conditional |= is_blank && self.title.is_computed();
         !is_blank
+    }
+
+    /// Whether it embeds a node with sections.
+    pub(super) fn has_sections(&self) -> bool {
+        self.child_info.is_some_and(|info| !info.sections.is_empty())
     }
 
     /// Whether its content is printed, and not its short form.

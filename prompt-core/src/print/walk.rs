@@ -13,7 +13,7 @@ use crate::layout::{Look, Notes, Page, RowId, Words};
 use crate::messages::tool::ToolSpec;
 use crate::node::Form;
 use crate::node::NodeRef;
-use crate::print::rows::{Row, Rows};
+use crate::print::rows::Rows;
 use std::rc::Rc;
 
 /// The walk over a tree: asks it, and prints what it says.
@@ -58,9 +58,9 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) reach: Option<(Identity, Box<Reach<'a>>)>,
     /// The short forms of sections that are shown in full, where they are wanted.
     pub(super) summaries: Vec<Short>,
-    /// Places for sections that are about to be printed.
-    #[expect(clippy::vec_box, reason = "a place is taken out and put back as it is")]
-    pub(super) spare: Vec<Box<Unit<'a>>>,
+    /// Places for sections that are about to be printed: deep trees need little stack, and wide ones do not allocate for
+    /// each section.
+    spare: Option<Box<Unit<'a>>>,
 }
 
 impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
@@ -94,8 +94,24 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             ahead: None,
             reach: None,
             summaries: Vec::new(),
-            spare: Vec::new(),
+            spare: None,
         }
+    }
+
+    /// A place for a section, or an item, that is about to be printed.
+    pub(super) fn take_unit(&mut self) -> Box<Unit<'a>> {
+        match self.spare.take() {
+            Some(mut unit) => {
+                self.spare = unit.next.take();
+                unit
+            }
+            None => Box::default(),
+        }
+    }
+
+    pub(super) fn put_back(&mut self, mut unit: Box<Unit<'a>>) {
+        unit.next = self.spare.take();
+        self.spare = Some(unit);
     }
 
     /// The tools of a section, or of a node.
@@ -138,14 +154,8 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
         self.view.form(&self.path, is_list, place.declared)
     }
 
-    /// Notes a row: what follows stands in it.
-    pub(super) fn note(&mut self, row: Row<'a>) -> RowId {
-        self.rows.push(row)
-    }
-
     /// The row of a section that was visited before.
-    pub(super) fn find_again(&mut self, place: &mut Place<'_>, row: RowId) {
-        place.row = Some(row);
+    pub(super) fn find_again(&mut self, row: RowId) {
         if let Some(found) = self.found.get_mut(row as usize) {
             *found = true;
         }

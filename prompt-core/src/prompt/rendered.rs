@@ -7,7 +7,7 @@ use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Row, Rows, Standing, path};
+use crate::print::rows::{Rows, Standing, path};
 use crate::print::{self, Kept, Offers, Played, Playing, Printing, Recording, Shown, View};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
 use crate::select::opening::Listener;
@@ -57,8 +57,7 @@ impl<'o> Options<'o> {
         let mut text = String::with_capacity(super::USUAL);
         let printing = Printing::new(root, &self.view, &mut text)?;
         let (rows, printed) = printing.with_rows()?;
-        let shown = Shown::met(&rows);
-        Ok(self.rendered(&rows, &shown.forms, &shown, text, printed))
+        Ok(self.rendered(&rows, None, text, printed))
     }
 
     /// The same where it cannot be printed in one go.
@@ -82,13 +81,9 @@ impl<'o> Options<'o> {
     ) -> Result<RenderedPrompt, PromptError> {
         if let Some(budget) = self.whole_budget() {
             let fitted = budget::fit(tape, shown, &self.view, &budget, with_sources, whole)?;
-            let mut rendered = self.rendered(
-                &tape.rows,
-                &fitted.forms,
-                shown,
-                fitted.played.text,
-                fitted.played.printed,
-            );
+            let forms = Some((&fitted.forms[..], &shown.forms[..]));
+            let Played { text, printed, .. } = fitted.played;
+            let mut rendered = self.rendered(&tape.rows, forms, text, printed);
             rendered.decision = Some(fitted.decision);
             return Ok(rendered);
         }
@@ -96,19 +91,20 @@ impl<'o> Options<'o> {
             with_sources,
             ..Playing::new(&self.view.look, &shown.forms)
         })?;
-        Ok(self.rendered(&tape.rows, &shown.forms, shown, text, printed))
+        let forms = Some((&shown.forms[..], &shown.forms[..]));
+        Ok(self.rendered(&tape.rows, forms, text, printed))
     }
 
-    /// What was printed, with the owned half of the rows.
+    /// What was printed, with the owned half of the rows: in these forms, of which some are less than was meant, or as they
+    /// were visited.
     fn rendered(
         &self,
         rows: &Rows<'_>,
-        forms: &[Form],
-        meant: &Shown,
+        forms: Option<(&[Form], &[Form])>,
         text: String,
         printed: Printed<'_>,
     ) -> RenderedPrompt {
-        let offers = Offers::of(rows, &self.view, forms);
+        let offers = Offers::of(rows, &self.view, forms.map(|(forms, _)| forms));
         let offered =
             |(row, tool): &(Option<RowId>, ToolSpec)| offers.are_of(*row).then(|| tool.clone());
         let tokens = self
@@ -120,10 +116,9 @@ impl<'o> Options<'o> {
                 let count = |fragment: &Cow<'_, str>| counter.count(fragment);
                 fragments.iter().map(count).collect()
             });
-        let spliced = |(id, row): (RowId, &Row<'_>)| Some((id, row.messages()?.to_vec()));
         RenderedPrompt {
             user_tools: rows.tools.iter().filter_map(offered).collect(),
-            rows: print::standing(rows, &self.view, forms, &meant.forms),
+            rows: print::standing(rows, &self.view, forms),
             spans: printed.spans,
             frames: printed.frames,
             static_prefix: printed.static_prefix,
@@ -132,7 +127,7 @@ impl<'o> Options<'o> {
             root: rows
                 .root
                 .map_or(Cow::Borrowed(""), |root| root.info().name.clone()),
-            messages: rows.iter().filter_map(spliced).collect(),
+            messages: rows.spliced(),
             history: self.history.clone(),
             offers_tool: self.view.keep_tool || printed.is_summarised,
             wording: self.view.look.wording.clone(),
@@ -222,7 +217,7 @@ impl RenderedPrompt {
             let row = span.row as usize;
             RenderedSection {
                 path: paths[row].clone(),
-                title: span.title.text.to_string(),
+                title: span.title(),
                 level: span.level,
                 visibility: span.form.visibility(),
                 range: span.start..span.end,

@@ -1,7 +1,7 @@
 //! Build script: makes two deterministic prompts and writes one module of
 //! contestant code per prompt into OUT_DIR (small.rs, large.rs).
 use std::fmt::Write as _;
-use std::{env, fs, path::Path};
+use std::{env, fs, path::Path, path::PathBuf};
 
 const WORDS: &[&str] = &[
     "agent", "answer", "always", "before", "branch", "caller", "change", "check", "clear", "code",
@@ -91,18 +91,18 @@ fn template(flat: &[Piece], open: &str, close: &str) -> String {
     for p in flat {
         match p {
             Piece::Text(t) => s.push_str(t),
-            Piece::Var(k) => write!(s, "{open}v{k}{close}").unwrap(),
+            Piece::Var(k) => write!(s, "{open}{k}{close}").unwrap(),
             Piece::Heading(..) => unreachable!(),
         }
     }
     s
 }
 
-fn module(name: &str, sections: usize, body: usize, vars: usize) -> String {
+fn module(dir: &Path, name: &str, sections: usize, body: usize, vars: usize) -> String {
     let doc = document(sections, body, vars);
     let flat = flatten(&doc);
-    let jinja = template(&flat, "{{ ", " }}");
-    let inline = template(&flat, "{", "}");
+    let jinja = template(&flat, "{{ v", " }}");
+    let inline = template(&flat, "{v", "}");
     let fields = |f: &dyn Fn(usize) -> String| (0..vars).map(f).collect::<String>();
     let ty = |k: usize| if is_num(k) { "u32" } else { "String" };
     let mut o = String::new();
@@ -184,6 +184,11 @@ pub struct Data {{ {decl} }}").unwrap();
     let vals = fields(&|k| if is_num(k) { format!("V::Num(d.v{k}),") } else { format!("V::Str(&d.v{k}),") });
     writeln!(o, "#[inline(always)] pub fn values(d: &Data) -> [V<'_>; {vars}] {{ [{vals}] }}").unwrap();
 
+    // sailfish reads its templates from files.
+    let file = dir.join(format!("{name}.stpl"));
+    fs::write(&file, template(&flat, "<%- self.d.v", " %>")).unwrap();
+    writeln!(o, "#[derive(sailfish::Template)] #[template(path = {file:?})] pub struct Sail<'d> {{ pub d: &'d Data }}").unwrap();
+
     // md-tmpl: inline template with typed front matter.
     let params = fields(&|k| format!("  - v{k} = {}\n", if is_num(k) { "int" } else { "str" }));
     let md = format!("---\nname: {name}\ndescription: bench\nparams:\n{params}---\n{jinja}");
@@ -194,7 +199,7 @@ pub struct Data {{ {decl} }}").unwrap();
     writeln!(o, "pub fn md_params(d: &Data) -> md::Params {{ md::Params {{ {md_init} }} }}").unwrap();
 
     // prompt-core: the flat document as one node, and the same document as a node with one section node per heading.
-    let source = template(&flat, "{", "}");
+    let source = template(&flat, "{v", "}");
     writeln!(o, "#[derive(prompt_core::PromptNode)]
 #[prompt(template = {source:?}, allow(skipped_level, heading_above_top))]
 pub struct Flat<'d> {{ {} }}", borrowed(&flat, vars, ty)).unwrap();
@@ -350,8 +355,8 @@ impl<'d> AskamaTree<'d> {{ pub fn of(d: &'d Data) -> Self {{ AskamaTree {{ {init
 
 fn main() {
     println!("cargo::rerun-if-changed=src/gen.rs");
-    let dir = env::var("OUT_DIR").unwrap();
+    let dir = PathBuf::from(env::var_os("OUT_DIR").unwrap());
     for (name, sections, body, vars) in [("small", 40, 180, 30), ("large", 1000, 175, 100)] {
-        fs::write(Path::new(&dir).join(format!("{name}.rs")), module(name, sections, body, vars)).unwrap();
+        fs::write(dir.join(format!("{name}.rs")), module(&dir, name, sections, body, vars)).unwrap();
     }
 }

@@ -166,6 +166,8 @@ macro_rules! prompt_module {
                     prompt_core::Prompt::new(black_box(tree)).render().unwrap().into_string()
                 })));
                 list.push(("askama", Box::new(move || askama::Template::render(black_box(d)).unwrap())));
+                let sail: &'static Sail<'static> = Box::leak(Box::new(Sail { d }));
+                list.push(("sailfish", Box::new(move || sailfish::Template::render(black_box(sail)).unwrap())));
                 list.push(("maud (pre-escaped)", Box::new(move || maud_all(black_box(d)))));
 
                 let md = Box::leak(Box::new(md_params(d)));
@@ -272,6 +274,6 @@ pub fn describe() -> String {
 #[test]
 fn all_contestants_of_a_group_print_the_same_bytes() {
     for (group, contestants) in groups() {
-        assert!(contestants.len() >= 9, "{group}");
+        assert!(contestants.len() >= 10, "{group}");
     }
 }

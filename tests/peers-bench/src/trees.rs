@@ -1,7 +1,7 @@
 //! Small trees, each with one thing that a flat text does not have: sections at a slot, a list of nodes, conditions.
 //!
 //! Each is written by hand for every contestant, as its users would: a tree of types (prompt-core, askama), a tree of
-//! functions (maud, `push_str`), and one template with loops and conditions in `templates/` (askama, minijinja, tera;
+//! functions (maud, `push_str`), and one template with loops and conditions in `templates/` (askama, sailfish, minijinja, tera;
 //! handlebars has its own). Three take part in the flat texts only: md-tmpl has other rules for line breaks around blocks,
 //! promptml has neither loops nor conditions, and llm-toolkit wants every field of such a type to be a prompt by itself.
 
@@ -10,7 +10,7 @@ use std::hint::black_box;
 
 /// Contestants that differ in nothing but names: the base, the trees, and the templates that are read at run time.
 macro_rules! contestants {
-    ($page:ident { $field:ident: $node:ident }, $name:literal, $jinja:literal, $bars:literal) => {
+    ($page:ident { $field:ident: $node:ident }, $name:literal, $jinja:literal, $sail:literal, $bars:literal) => {
         /// The same tree as one template.
         #[derive(serde::Serialize, askama::Template)]
         #[template(path = $name, escape = "none")]
@@ -18,9 +18,17 @@ macro_rules! contestants {
             $field: $node,
         }
 
+        /// And as one of sailfish.
+        #[derive(sailfish::Template)]
+        #[template(path = $sail)]
+        struct Sail {
+            $field: &'static $node,
+        }
+
         pub fn contestants() -> Vec<Contestant> {
             let node: &'static $node = Box::leak(Box::new(sample()));
             let page: &'static $page = Box::leak(Box::new($page { $field: sample() }));
+            let sail: &'static Sail = Box::leak(Box::new(Sail { $field: node }));
             let mut text = String::new();
             push(node, &mut text);
             let reference: &'static str = Box::leak(text.into_boxed_str());
@@ -49,6 +57,7 @@ macro_rules! contestants {
                     prompt_core::Prompt::new(black_box(node)).render().unwrap().into_string()
                 })),
                 ("askama", Box::new(move || askama::Template::render(black_box(page)).unwrap())),
+                ("sailfish", Box::new(move || sailfish::Template::render(black_box(sail)).unwrap())),
                 ("minijinja, env kept", Box::new(move || {
                     jinja.get_template("p").unwrap().render(minijinja::value::Serde(black_box(page))).unwrap()
                 })),
@@ -259,7 +268,7 @@ Wake {{ relief }} when your hours are over, and say what is still open."
         }
     }
 
-    contestants!(Page { k: Keeper }, "slot.txt", "templates/slot.txt", "templates/slot.hbs");
+    contestants!(Page { k: Keeper }, "slot.txt", "templates/slot.txt", "slot.stpl", "templates/slot.hbs");
 }
 
 pub mod list {
@@ -353,7 +362,7 @@ Owner: {{ owner }}. Last seen {{ seen }}."
         }
     }
 
-    contestants!(Page { b: Berths }, "list.txt", "templates/list.txt", "templates/list.hbs");
+    contestants!(Page { b: Berths }, "list.txt", "templates/list.txt", "list.stpl", "templates/list.hbs");
 }
 
 pub mod condition {
@@ -550,5 +559,5 @@ Keep the pilot flag up.{% endif %}
         html! { "The tug " (PreEscaped(&t.name)) " goes ahead. Its master is " (PreEscaped(&t.master)) "." }
     }
 
-    contestants!(Page { p: Pilot }, "condition.txt", "templates/condition.txt", "templates/condition.hbs");
+    contestants!(Page { p: Pilot }, "condition.txt", "templates/condition.txt", "condition.stpl", "templates/condition.hbs");
 }

@@ -150,7 +150,7 @@ impl Costs {
 
     /// Adds the histories and tools that sections bring along.
     fn bring(&mut self, scale: &Scale<'_, '_>) {
-        let offers = Offers::of(&scale.tape.rows, scale.view, &scale.shown.forms);
+        let offers = Offers::of(&scale.tape.rows, scale.view, Some(&scale.shown.forms));
         let offered = |(row, tokens): &(Option<RowId>, usize)| {
             let is_brought = offers.are_of(*row) && !scale.view.is_appended;
             Some((row.filter(|_| is_brought)?, *tokens))

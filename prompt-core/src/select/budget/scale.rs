@@ -188,7 +188,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             forms[id as usize] != Form::Gone && rows.around(id).all(is_full)
         };
         let histories = self.messages.iter().filter(|(id, _)| is_shown(*id));
-        let offers = Offers::of(rows, self.view, forms);
+        let offers = Offers::of(rows, self.view, Some(forms));
         let offered = self.tools.iter().filter(|(row, _)| offers.are_of(*row));
         let opens = self.view.keep_tool || candidate.played.printed.is_summarised;
         let tokens = |(_, tokens): &(_, usize)| *tokens;
