@@ -298,13 +298,17 @@ impl<'w, 'a> Page<'w, 'a> {
     /// Prints this many blanks.
     #[inline]
     fn blanks(&mut self, count: usize) {
-        if count > 0 {
-            self.some_blanks(count);
+        // Of a length that is known, so that it is no call.
+        match count {
+            0 => {}
+            2 => self.literal("  "),
+            4 => self.literal("    "),
+            _ => self.many_blanks(count),
         }
     }
 
     #[inline(never)]
-    fn some_blanks(&mut self, count: usize) {
+    fn many_blanks(&mut self, count: usize) {
         const BLANKS: &str = "                                ";
         if let Some(blanks) = BLANKS.get(..count) {
             self.literal(blanks);

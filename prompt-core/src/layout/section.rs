@@ -272,8 +272,13 @@ impl<'a> Page<'_, 'a> {
             self.too_deep(level);
         }
         self.flush();
-        let skipped = usize::from(DEEPEST_HEADING - heading_level(level));
-        self.push(&MARKER[skipped..]);
+        // Of a length that is known, so that it is no call.
+        match heading_level(level) {
+            1 => self.push("# "),
+            2 => self.push("## "),
+            3 => self.push("### "),
+            level => self.push(&MARKER[usize::from(DEEPEST_HEADING - level)..]),
+        }
     }
 
     #[cold]

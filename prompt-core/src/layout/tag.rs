@@ -90,6 +90,7 @@ impl<'a> Page<'_, 'a> {
         (depth, columns)
     }
 
+    #[inline]
     pub(super) fn note_tag(&mut self, name: Cow<'a, str>, depth: usize, row: Option<RowId>) {
         if self.tags.capacity() == 0 {
             self.tags.reserve(16);

@@ -167,6 +167,7 @@ impl<'a> Row<'a> {
     }
 
     /// Its key, without a lifetime of its own.
+    #[inline]
     pub(crate) fn owned_key(&self) -> Cow<'static, str> {
         match (self.step, &self.key) {
             (Step::Section(_), _) => self.info.key.clone(),
