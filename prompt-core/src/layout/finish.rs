@@ -1,8 +1,8 @@
 //! What is left to do with a printed text: line breaks to put in, spans to nest, values to guard. It moves ranges, here
 //! and nowhere else.
 
-use super::RowId;
 use super::Page;
+use super::RowId;
 use crate::errors::PromptError;
 use crate::node::Form;
 use crate::xml::{self, Edits, FenceRange, Finished, ValueRange, Violation};

@@ -56,12 +56,7 @@ impl<'a> Walk<'_, '_, 'a> {
     }
 
     /// What has no sections of its own.
-    fn alone(
-        &mut self,
-        frame: &Frame<'_, 'a>,
-        place: &Place<'_>,
-        unit: &Unit<'a>,
-    ) -> Done {
+    fn alone(&mut self, frame: &Frame<'_, 'a>, place: &Place<'_>, unit: &Unit<'a>) -> Done {
         let from = self.page.len();
         let (info, content, context) = (unit.info, &unit.content, &unit.context);
         let is_plain_item = unit.keys.items.title.is_none() && unit.keys.items.tag.is_none();

@@ -279,9 +279,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         if items.title.is_none() {
             items.title = Some(match &info.title {
-                Named::Explicit(title) => {
-                    self.words(title, Host::Frame(frame), Some(place), 0)?
-                }
+                Named::Explicit(title) => self.words(title, Host::Frame(frame), Some(place), 0)?,
                 Named::Untitled(title) | Named::Fallback(title) => Title::Fixed(title),
             });
         }

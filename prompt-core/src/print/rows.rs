@@ -186,7 +186,8 @@ impl<'a> Row<'a> {
 /// A position as a key. Those that most lists have are there already.
 pub(crate) fn number(position: usize) -> Cow<'static, str> {
     const FIRST: &str = "0123456789";
-    const NEXT: &str = "10111213141516171819202122232425262728293031323334353637383940414243444546474849";
+    const NEXT: &str =
+        "10111213141516171819202122232425262728293031323334353637383940414243444546474849";
     let digits = match position {
         0..10 => FIRST.get(position..=position),
         _ => NEXT.get(2 * position.saturating_sub(10)..2 * position.saturating_sub(9)),

@@ -114,7 +114,9 @@ pub(crate) fn standing(
     let paths = view.focus.as_ref().map(|_| rows.paths());
     let standing = |(id, row): (RowId, &Row<'_>)| {
         let at = id as usize;
-        let (form, meant) = forms.map_or((row.form, row.form), |(forms, meant)| (forms[at], meant[at]));
+        let (form, meant) = forms.map_or((row.form, row.form), |(forms, meant)| {
+            (forms[at], meant[at])
+        });
         let is_in_focus = paths
             .as_ref()
             .is_none_or(|paths| is_in_focus(&paths[at], view.focus.as_deref()));

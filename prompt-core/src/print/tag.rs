@@ -8,7 +8,9 @@ use super::{
 };
 use crate::layout::{OpenTag, Style, Title};
 use crate::node::Form;
-use crate::node::{Attribute, AttributeSource, Content, NodeInfo, NodeRef, SectionInfo, SectionKeys};
+use crate::node::{
+    Attribute, AttributeSource, Content, NodeInfo, NodeRef, SectionInfo, SectionKeys,
+};
 
 impl<'a> Walk<'_, '_, 'a> {
     /// Opens the tag of a section, or of an item. Of two attributes of one name that of the section goes before that of

@@ -123,7 +123,8 @@ impl<'a> Unit<'a> {
 
     /// Whether it embeds a node with sections.
     pub(super) fn has_sections(&self) -> bool {
-        self.child_info.is_some_and(|info| !info.sections.is_empty())
+        self.child_info
+            .is_some_and(|info| !info.sections.is_empty())
     }
 
     /// Whether its content is printed, and not its short form.
