@@ -418,18 +418,26 @@ fn asked(source: &str, around: Option<u16>) -> Cow<'_, str> {
     match (around, name) {
         (None, _) => Cow::Borrowed(source),
         (Some(_), "index" | "index0" | "first" | "last") => Cow::Owned(format!("{WORD}{source}")),
-        (Some(_), _) => Cow::Borrowed(rest),
+        (Some(_), _) => {
+            let place = rest.strip_prefix('.').filter(|_| name != "item");
+            let is_place =
+                |place: &&str| matches!(place.split(':').next(), Some("index" | "index0"));
+            match place.filter(is_place) {
+                Some(place) => Cow::Owned(format!("{WORD}{place}")),
+                None => Cow::Borrowed(rest),
+            }
+        }
     }
 }
 
 /// What a text uses, without the loop.
 fn source_of(used: &Use) -> Cow<'static, str> {
-    let name = match used.in_loop.map(|around| around.name) {
-        Some(LoopName::Item) => String::new(),
-        Some(_) => format!("{WORD}{}", used.name),
-        None => used.name.clone(),
+    let mut source = match used.in_loop.map(|around| around.name) {
+        Some(LoopName::Item) => super::bound::joined("", &used.path),
+        // `index`, or that of an outer loop: `dock.index`.
+        Some(_) => format!("{WORD}{}", used.path.last().unwrap_or(&used.name)),
+        None => super::bound::joined(&used.name, &used.path),
     };
-    let mut source = super::bound::joined(&name, &used.path);
     if let UseKind::Variable {
         spec: Some(spec), ..
     } = &used.kind

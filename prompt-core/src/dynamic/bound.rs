@@ -102,6 +102,11 @@ impl Value {
         }
     }
 
+    /// Whether it is a text of which `trim` leaves nothing.
+    pub(super) fn is_blank(&self) -> bool {
+        matches!(self, Self::Text(text) if text.trim().is_empty())
+    }
+
     /// The field of a map, or the item of a list.
     fn field(&self, name: &str) -> Option<&Self> {
         match self {

@@ -5,7 +5,7 @@ use super::{
     fault::{Faults, Spot},
     names::{Lists, Lookup},
     node::Tree,
-    scope::{Base, Form, Forms, Of, Source, Sources, alias},
+    scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
 };
 use crate::errors::diagnostics::Diagnostic;
 use crate::node::ValueTreatment;
@@ -109,9 +109,15 @@ impl Parser {
             Origin::First(number) => Base::Loop(Of::Loop(number), LoopName::First),
             Origin::Last(number) => Base::Loop(Of::Loop(number), LoopName::Last),
         };
+        let is_json = used.spec.as_deref() == Some("json");
+        let json = || Form {
+            json: Some(Layout::Line),
+            ..Form::default()
+        };
         Source {
             path: used.path.clone(),
             spec: used.spec.clone().unwrap_or_default(),
+            form: is_json.then(|| Arc::new(json())),
             ..Source::new(base)
         }
     }
@@ -286,13 +292,12 @@ pub(super) fn names_in_braces(source: &str) -> BTreeSet<&str> {
 /// The common indentation of non-blank lines goes; gives how much that was.
 pub(super) fn dedent(text: &str) -> (Cow<'_, str>, usize) {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let filled = text.split('\n').filter(|line| !line.trim().is_empty());
+    let lines = || text.split_inclusive(['\n', '\r']);
+    let filled = lines().filter(|line| !line.trim().is_empty());
     let common = filled.map(blanks).min().unwrap_or(0);
     if common == 0 {
         return (Cow::Borrowed(text), 0);
     }
-    let lines = text
-        .split('\n')
-        .map(|line| &line[common.min(blanks(line))..]);
-    (Cow::Owned(lines.collect::<Vec<_>>().join("\n")), common)
+    let lines = lines().map(|line| &line[common.min(blanks(line))..]);
+    (Cow::Owned(lines.collect()), common)
 }

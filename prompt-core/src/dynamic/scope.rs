@@ -169,8 +169,11 @@ impl Scope for TextScope<'_> {
 
     fn ask(&self, index: usize, item: usize) -> bool {
         let source = self.sources.conditions.get(index);
-        let value = source.and_then(|source| self.find(source, item));
-        value.is_some_and(|value| value.holds())
+        source.is_some_and(|source| {
+            let trims = source.form.as_ref().is_some_and(|form| form.cut.trim);
+            let value = self.find(source, item);
+            value.is_some_and(|value| value.holds() && !(trims && value.is_blank()))
+        })
     }
 
     fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {

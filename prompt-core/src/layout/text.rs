@@ -361,7 +361,7 @@ impl<'a> Page<'_, 'a> {
         let OpenTitle { op, before, .. } = *title;
         // What was pending before the words was printed with them.
         let printed = self.since(before.place.len);
-        let skipped = printed.len() - printed.trim_start_matches(['\n', ' ']).len();
+        let skipped = printed.len() - printed.trim_start_matches(['\n', ' ', '\t']).len();
         // A title in an attribute is on one line.
         let text = printed[skipped..].replace('\n', " ");
         self.rollback(before);
@@ -450,7 +450,7 @@ impl<'a> Page<'_, 'a> {
         };
         let at = code.at;
         let printed = self.since(at);
-        let start = at + printed.len() - printed.trim_start_matches(['\n', ' ']).len();
+        let start = at + printed.len() - printed.trim_start_matches(['\n', ' ', '\t']).len();
         let end = self.len();
         let marks = close.trim_end_matches([' ', '\t']);
         let trailing = close.len() - marks.len();

@@ -19,6 +19,11 @@ use std::{
 pub trait Condition {
     /// True, not empty, a `Some` of such a value.
     fn holds(&self) -> bool;
+
+    /// The same without the white space at its ends, as `trim` prints a text.
+    fn holds_trimmed(&self) -> bool {
+        self.holds()
+    }
 }
 
 impl Condition for bool {
@@ -31,6 +36,20 @@ impl Condition for bool {
 impl<T: Condition> Condition for Option<T> {
     fn holds(&self) -> bool {
         self.as_ref().is_some_and(T::holds)
+    }
+
+    fn holds_trimmed(&self) -> bool {
+        self.as_ref().is_some_and(T::holds_trimmed)
+    }
+}
+
+impl Condition for str {
+    fn holds(&self) -> bool {
+        !self.is_empty()
+    }
+
+    fn holds_trimmed(&self) -> bool {
+        !self.trim().is_empty()
     }
 }
 
@@ -52,7 +71,7 @@ macro_rules! collections {
 }
 
 collections!(
-    [] str, [] String, [T] [T], [T, const N: usize] [T; N], [T] Vec<T>, [T] VecDeque<T>, [T] BTreeSet<T>,
+    [T] [T], [T, const N: usize] [T; N], [T] Vec<T>, [T] VecDeque<T>, [T] BTreeSet<T>,
     [K, V] BTreeMap<K, V>, [T, S] HashSet<T, S>, [K, V, S] HashMap<K, V, S>
 );
 
@@ -63,8 +82,22 @@ macro_rules! pointers {
             fn holds(&self) -> bool {
                 (**self).holds()
             }
+
+            fn holds_trimmed(&self) -> bool {
+                (**self).holds_trimmed()
+            }
         }
     )+};
+}
+
+impl Condition for String {
+    fn holds(&self) -> bool {
+        !self.is_empty()
+    }
+
+    fn holds_trimmed(&self) -> bool {
+        (**self).holds_trimmed()
+    }
 }
 
 pointers!([] &T, [] &mut T, [] Box<T>, [] Rc<T>, [] Arc<T>, [+ ToOwned] Cow<'_, T>);
@@ -85,6 +118,11 @@ impl<T: Condition + ?Sized> Ask<'_, T> {
     /// Whether the condition holds.
     pub fn holds(&self) -> bool {
         self.0.0.0.0.holds()
+    }
+
+    /// Whether it holds without the white space at the ends of a text.
+    pub fn trimmed(&self) -> bool {
+        self.0.0.0.0.holds_trimmed()
     }
 }
 

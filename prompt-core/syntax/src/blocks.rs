@@ -3,20 +3,18 @@
 use crate::{
     Metadata, Place, Problem,
     brace::{Inside, inside},
+    branches::own,
     build::Block,
     check,
-    condition::{Standing, TokenKind},
-    element::own,
     findings::{Findings, Piece},
-    inline::{Reader, Site},
-    known::Names,
-    lines::{
-        Fence, Heading, Line, columns, indentation, quote_head, without_indentation, without_trail,
-    },
+    inline::Reader,
+    known::{Names, Site},
+    lines::{Fence, Heading, Line, columns, indentation, without_indentation, without_trail},
     problem::LineCounter,
     scan::count,
     source::Source,
     structure::{Shape, Structure, TextKind, TextLine},
+    token::{Standing, TokenKind, marker},
 };
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::ops::Range;
@@ -571,22 +569,4 @@ fn content(line: &Line<'_>) -> Range<usize> {
     let text = without_indentation(line.text);
     let start = line.end() - text.len();
     start..start + without_trail(text).len()
-}
-
-/// The marker that a line consists of, in a quote or not.
-pub(crate) fn marker(line: &str) -> Option<TokenKind<'_>> {
-    let content = line.get(quote_head(line)..)?;
-    let inner = without_trail(content.strip_prefix('{')?);
-    let kind = match inner.bytes().next()? {
-        b'?' | b'*' | b'/' | b'e' => inside(inner),
-        _ => return None,
-    };
-    let (kind, length) = match kind {
-        (Inside::If { negated, .. }, length) => (TokenKind::If { negated }, length),
-        (Inside::Each { alias, .. }, length) => (TokenKind::Each { alias }, length),
-        (Inside::Else, length) => (TokenKind::Else, length),
-        (Inside::End(_), length) => (TokenKind::End, length),
-        _ => return None,
-    };
-    (length + 1 == inner.len()).then_some(kind)
 }

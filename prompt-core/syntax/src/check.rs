@@ -3,8 +3,7 @@
 use crate::{
     Code, Form, Place, Problem, Specs,
     brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
-    inline::Site,
-    known::{Names, TREE_SLOTS},
+    known::{Names, Site, TREE_SLOTS},
 };
 use alloc::{format, string::String, vec::Vec};
 
@@ -38,15 +37,6 @@ const LISTED: usize = 8;
 /// Characters of the prompt that a message shows.
 const SHOWN: usize = 40;
 
-/// A problem whose place is not known yet.
-pub(crate) fn problem(code: Code, message: impl Into<String>, help: impl Into<String>) -> Problem {
-    Problem {
-        line: 1,
-        column: 1,
-        ..Problem::new(code, message, help)
-    }
-}
-
 /// In text, a `{name}` must be known.
 pub(crate) fn unknown_variable(known: &Names<'_>, name: &str, in_loop: InLoops<'_>) -> Problem {
     let message = format!("unknown variable `{name}`");
@@ -65,7 +55,7 @@ pub(crate) fn unknown_variable(known: &Names<'_>, name: &str, in_loop: InLoops<'
         (_, None) if OF_ITEMS.contains(&name) => of_items(name, "", &literal),
         (_, near) => field_or_literal(known, name, near, &literal),
     };
-    problem(Code::UnknownVariable, message, help)
+    Problem::in_text(Code::UnknownVariable, message, help)
 }
 
 /// In text, what `{?name}` asks must be known.
@@ -87,7 +77,7 @@ pub(crate) fn unknown_condition(
         }
         near => field_or_literal(known, name, near, &literal),
     };
-    problem(Code::UnknownVariable, message, help)
+    Problem::in_text(Code::UnknownVariable, message, help)
 }
 
 /// What the loops around an unknown name say of it.
@@ -178,7 +168,7 @@ pub(crate) fn misspelt_variable(known: &Names<'_>, name: &str, near: &str) -> Pr
         "a {0} with a similar name exists: `{near}`; in code, names that are not similar to a {0} stay",
         known.field()
     );
-    problem(Code::UnknownVariable, message, help)
+    Problem::in_text(Code::UnknownVariable, message, help)
 }
 
 /// The rule that a slip breaks.
@@ -210,7 +200,7 @@ pub(crate) fn slip(
             let message = format!("`{written}` names nothing");
             let help =
                 "write a name behind the sign; to print it, write it in code, between backticks";
-            return problem(code, message, help);
+            return Problem::in_text(code, message, help);
         }
         (Meant::End, Some(asks)) => format!("{{/{asks}}}"),
         (Meant::If { negated: true }, Some(asks)) => format!("{{?!{asks}}}"),
@@ -256,7 +246,7 @@ pub(crate) fn slip(
         }
         _ => {}
     }
-    problem(code, message, help)
+    Problem::in_text(code, message, help)
 }
 
 /// How a loop goes over something that is no name.
@@ -276,14 +266,14 @@ fn condition_on_expression(known: &Names<'_>, message: String) -> Problem {
     } else {
         format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
     };
-    problem(Code::UnsupportedExpression, message, help)
+    Problem::in_text(Code::UnsupportedExpression, message, help)
 }
 
 /// A brace before a known name closes.
 pub(crate) fn unclosed_brace(written: &str) -> Problem {
     let message = format!("the brace of `{written}` never closes");
     let help = format!("write `{written}}}`");
-    problem(Code::UnclosedBrace, message, help)
+    Problem::in_text(Code::UnclosedBrace, message, help)
 }
 
 /// A format spec is one that can be used here.
@@ -298,7 +288,7 @@ pub(crate) fn unsupported_spec(known: &Names<'_>, name: &str, spec: &str) -> Pro
         }
         _ => "write a spec that `std::fmt` reads, such as `>8`, `.2` or `?`",
     };
-    problem(Code::UnsupportedSpec, message, help)
+    Problem::in_text(Code::UnsupportedSpec, message, help)
 }
 
 /// A brace that begins with a known name is a variable, or it is doubled. `item_of` is the list where the name is an item.
@@ -330,7 +320,7 @@ pub(crate) fn unsupported_expression(
         let expression = expression(known, written).unwrap_or_else(|| "..".into());
         format!("give it a name, `vars(n = {expression})`, and write `{{n}}`; {double}")
     };
-    problem(Code::UnsupportedExpression, message, help)
+    Problem::in_text(Code::UnsupportedExpression, message, help)
 }
 
 /// Of an item its fields are printed; what is more stands in items that are made for it.
@@ -418,7 +408,7 @@ pub(crate) fn tuple_field(written: &str, reads: &str) -> Problem {
     let help = format!(
         "give it one, `#[prompt(vars(name = {reads}))]`, and write `{{name}}`; to print the braces, `allow(tuple_field)`"
     );
-    problem(Code::TupleField, message, help)
+    Problem::in_text(Code::TupleField, message, help)
 }
 
 /// Two braces print one, which is not seen in a text of another template language.
@@ -430,7 +420,7 @@ pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, name: &str) -> Pr
          {}",
         known.allow(Code::DoubledBraces)
     );
-    problem(Code::DoubledBraces, message, help)
+    Problem::in_text(Code::DoubledBraces, message, help)
 }
 
 /// A condition or loop ends.
@@ -449,14 +439,14 @@ pub(crate) fn unclosed(code: Code, written: &str, end: &str, form: Form, is_code
         Form::Inline if is_code => format!("write `{end}` where it ends, on the same line"),
         Form::Inline => format!("write `{end}` where it ends, in the same paragraph or heading"),
     };
-    problem(code, message, help)
+    Problem::in_text(code, message, help)
 }
 
 /// Conditions and loops are nested as deep as trees are at most.
 pub(crate) fn nested_too_deep(deepest: usize) -> Problem {
     let message = format!("conditions and loops are nested more than {deepest} deep");
     let help = "move a part of the text into a section of its own";
-    problem(Code::TooDeep, message, help)
+    Problem::in_text(Code::TooDeep, message, help)
 }
 
 /// A slot stands once, so it stands in no loop.
@@ -464,7 +454,7 @@ pub(crate) fn slot_in_loop(name: &str) -> Problem {
     let message =
         format!("the slot `{{{name}}}` stands in a loop, which would embed it again and again");
     let help = "put it behind the loop; a part for each item is a list of sections";
-    problem(Code::SlotInLoop, message, help)
+    Problem::in_text(Code::SlotInLoop, message, help)
 }
 
 /// What a loop gives hides what the node has under the same name.
@@ -479,7 +469,7 @@ pub(crate) fn hidden_name(known: &Names<'_>, name: &str) -> Problem {
     };
     let allow = known.allow(Code::HiddenName);
     let help = format!("{remedy}; if the loop's `{name}` is meant, {allow}");
-    problem(Code::HiddenName, message, help)
+    Problem::in_text(Code::HiddenName, message, help)
 }
 
 /// Words of other template languages are not printed by accident.
@@ -495,7 +485,7 @@ pub(crate) fn foreign_template(known: &Names<'_>, written: &str, is_else_if: boo
         "{remedy}; to print it, write it in code, or switch the rule off with {}",
         known.allow(Code::ForeignTemplate)
     );
-    problem(Code::ForeignTemplate, message, help)
+    Problem::in_text(Code::ForeignTemplate, message, help)
 }
 
 /// What ends has begun; it has not if its opener ended with its line.
@@ -510,7 +500,7 @@ pub(crate) fn end_without_condition(written: &str, ended: Option<&str>) -> Probl
             "write the beginning where it belongs, `{?name}` or `{*name}`, or remove the end",
         ),
     };
-    problem(Code::MismatchedCondition, message, help)
+    Problem::in_text(Code::MismatchedCondition, message, help)
 }
 
 /// How a phrase ends whose end was written alone on its line.
@@ -526,21 +516,21 @@ pub(crate) fn behind_loop(name: &str, [opener, end]: [&str; 2]) -> Problem {
     let help = format!(
         "put `{opener}` alone on the line before, and `{end}` alone on a line behind the last that it repeats"
     );
-    problem(Code::UnknownVariable, message, help)
+    Problem::in_text(Code::UnknownVariable, message, help)
 }
 
 /// The innermost condition ends first.
 pub(crate) fn wrong_end(written: &str, expected: &str) -> Problem {
     let message = format!("`{written}` stands where `{expected}` is expected");
     let help = format!("write `{expected}`, or put it before `{written}`");
-    problem(Code::MismatchedCondition, message, help)
+    Problem::in_text(Code::MismatchedCondition, message, help)
 }
 
 /// A condition that stands alone on a line ends alone on a line.
 pub(crate) fn end_not_alone(written: &str) -> Problem {
     let message = format!("`{written}` ends a condition over whole lines and shares its line");
     let help = "put it on a line of its own";
-    problem(Code::MismatchedCondition, message, help)
+    Problem::in_text(Code::MismatchedCondition, message, help)
 }
 
 /// An `{else}` has a condition.
@@ -548,27 +538,27 @@ pub(crate) fn stray_else() -> Problem {
     let help =
         "put it between `{?name}` and `{/name}`; to print it, write it in code, between backticks";
     let message = "`{else}` stands outside of every condition and loop";
-    problem(Code::StrayElse, message, help)
+    Problem::in_text(Code::StrayElse, message, help)
 }
 
 /// A condition has one `{else}`.
 pub(crate) fn second_else() -> Problem {
     let message = "a second `{else}` in one condition";
     let help = "keep one of them, or end the condition before it";
-    problem(Code::StrayElse, message, help)
+    Problem::in_text(Code::StrayElse, message, help)
 }
 
 /// In a condition over whole lines, the `{else}` has a line of its own.
 pub(crate) fn else_not_alone() -> Problem {
     let message = "`{else}` belongs to a condition over whole lines and shares its line";
-    problem(Code::StrayElse, message, "put it on a line of its own")
+    Problem::in_text(Code::StrayElse, message, "put it on a line of its own")
 }
 
 /// An author's note closes.
 pub(crate) fn unclosed_note() -> Problem {
     let message = "the note `<!--#` never closes";
     let help = "end it with `-->` at the end of a line";
-    problem(Code::UnclosedNote, message, help)
+    Problem::in_text(Code::UnclosedNote, message, help)
 }
 
 /// The first part of something long.
@@ -601,10 +591,10 @@ pub(crate) fn misplaced_slot(known: &Names<'_>, site: Site, name: &str) -> Probl
         ),
         _ => {
             let message = format!("`{{{name}}}` must stand alone on its line");
-            return problem(Code::SlotNotAlone, message, "put it on a line of its own");
+            return Problem::in_text(Code::SlotNotAlone, message, "put it on a line of its own");
         }
     };
-    problem(code, format!("the slot `{{{name}}}` {place}"), help)
+    Problem::in_text(code, format!("the slot `{{{name}}}` {place}"), help)
 }
 
 /// A section is embedded as a whole: its fields are values of their own.
@@ -631,26 +621,26 @@ pub(crate) fn field_of_section(
             "give the field a name, `vars({last} = &{access}{name}{path})`, and write `{{{last}}}`"
         )
     };
-    problem(Code::UnsupportedExpression, message, help)
+    Problem::in_text(Code::UnsupportedExpression, message, help)
 }
 
 /// A slot stands once in a text.
 pub(crate) fn duplicate_slot(name: &str) -> Problem {
     let message = format!("the slot `{{{name}}}` stands twice in this text");
-    problem(Code::DuplicateSlot, message, "keep one of them")
+    Problem::in_text(Code::DuplicateSlot, message, "keep one of them")
 }
 
 /// Headings have at most six hashes.
 pub(crate) fn heading_level(hashes: usize) -> Problem {
     let message = format!("a heading with {hashes} hashes: Markdown has six levels");
     let help = "use at most six; to print the hashes as text, put `{_}` behind them";
-    problem(Code::HeadingLevel, message, help)
+    Problem::in_text(Code::HeadingLevel, message, help)
 }
 
 /// Headings have text.
 pub(crate) fn empty_heading() -> Problem {
     let help = "write the text of the heading; to print the hashes, put `{_}` behind them";
-    problem(Code::EmptyHeading, "a heading without text", help)
+    Problem::in_text(Code::EmptyHeading, "a heading without text", help)
 }
 
 /// A heading is at most one level below the one before.
@@ -661,7 +651,7 @@ pub(crate) fn skipped_level(known: &Names<'_>, level: u8, before: u8) -> Problem
         before + 1,
         known.allow(Code::SkippedLevel)
     );
-    problem(Code::SkippedLevel, message, help)
+    Problem::in_text(Code::SkippedLevel, message, help)
 }
 
 /// No heading is above the level of the first.
@@ -672,7 +662,7 @@ pub(crate) fn heading_above_top(known: &Names<'_>, level: u8, top: u8) -> Proble
         "write it with {top} hashes or more, or switch the rule off with {}",
         known.allow(Code::HeadingAboveTop)
     );
-    problem(Code::HeadingAboveTop, message, help)
+    Problem::in_text(Code::HeadingAboveTop, message, help)
 }
 
 /// A row of `=` or `-` does not stand right under a paragraph.
@@ -682,7 +672,7 @@ pub(crate) fn setext_heading(known: &Names<'_>) -> Problem {
         "write a heading with `#`, or a blank line between the two, or switch the rule off with {}",
         known.allow(Code::SetextHeading)
     );
-    problem(Code::SetextHeading, message, help)
+    Problem::in_text(Code::SetextHeading, message, help)
 }
 
 /// A fence closes.
@@ -693,7 +683,7 @@ pub(crate) fn unclosed_fence(known: &Names<'_>, fence: &str) -> Problem {
          {}",
         known.allow(Code::UnclosedFence)
     );
-    problem(Code::UnclosedFence, message, help)
+    Problem::in_text(Code::UnclosedFence, message, help)
 }
 
 /// Code in a doc comment is not one of rustdoc's tests.
@@ -710,7 +700,7 @@ pub(crate) fn doctest_fence(is_indented: bool) -> Problem {
     let help = format!(
         "write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do"
     );
-    problem(Code::DoctestFence, message, help)
+    Problem::in_text(Code::DoctestFence, message, help)
 }
 
 /// Whether rustdoc would compile a code block with this info string.

@@ -7,12 +7,12 @@
 use crate::{
     Code, Form, LoopName,
     check::{self, InLoops},
-    findings::{Findings, Scoped},
+    findings::Findings,
     known::Names,
     nearest::nearest,
-    slips::FOREIGN,
+    token::{FOREIGN, OpenBranch, Scoped, Standing, Token, TokenKind},
 };
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 /// How many open conditions are searched for the one that a wrong end means.
@@ -20,130 +20,6 @@ const SEARCHED: usize = 16;
 
 /// How deep conditions and loops can be nested in one text. Lists are walked by recursion.
 const DEEPEST: usize = 128;
-
-/// A marker of a condition or loop.
-#[derive(Debug)]
-pub(crate) struct Token<'t> {
-    pub(crate) kind: TokenKind<'t>,
-    /// What it asks or goes through; empty for an `{else}`.
-    pub(crate) name: &'t str,
-    /// The fields of it, each with its dot.
-    pub(crate) path: &'t str,
-    pub(crate) range: Range<usize>,
-    pub(crate) line: Range<usize>,
-    /// Where what is opened here can be closed: the text, a heading, a fence, inline code.
-    pub(crate) scope: Range<usize>,
-    /// Where it must be closed within: its paragraph, heading, or line of code.
-    pub(crate) limit: usize,
-    pub(crate) standing: Standing,
-    pub(crate) is_code: bool,
-    pub(crate) naming: Naming,
-}
-
-/// What is known of the name in a marker.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Naming {
-    /// Whether what it asks is known, if it opens something.
-    pub(crate) is_known: bool,
-    /// It is no marker, and has been reported: it stands for what it was meant to be.
-    pub(crate) is_slip: bool,
-    /// The loop around that its name belongs to.
-    pub(crate) in_loop: Option<Scoped>,
-}
-
-impl Naming {
-    pub(crate) const KNOWN: Self = Self {
-        is_known: true,
-        is_slip: false,
-        in_loop: None,
-    };
-    pub(crate) const SLIP: Self = Self {
-        is_known: false,
-        is_slip: true,
-        in_loop: None,
-    };
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind<'t> {
-    If {
-        negated: bool,
-    },
-    Each {
-        alias: Option<&'t str>,
-    },
-    /// The beginning of a block of another template language: its word, and what it may call its item.
-    Foreign {
-        word: &'t str,
-        alias: &'t str,
-    },
-    Else,
-    End,
-}
-
-impl TokenKind<'_> {
-    pub(crate) fn opens(self) -> bool {
-        !matches!(self, Self::Else | Self::End)
-    }
-}
-
-/// How a marker stands in its line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
-    Alone,
-    /// First on its line, after indentation, list marker and other openers; whether nothing comes behind it.
-    Head {
-        is_last: bool,
-    },
-    Inside,
-}
-
-impl Token<'_> {
-    fn is_ended_by(&self, end: &Self) -> bool {
-        let is_word = matches!(self.kind, TokenKind::Foreign { word, .. } if word == end.name);
-        is_word || (self.name, self.path) == (end.name, end.path)
-    }
-
-    fn end_marker(&self) -> String {
-        format!("{{/{}{}}}", self.name, self.path)
-    }
-}
-
-/// A condition or loop that has not been closed.
-#[derive(Debug)]
-pub(crate) struct OpenBranch<'t> {
-    /// The marker that opened it.
-    token: usize,
-    form: Form,
-    limit: usize,
-    scope_end: usize,
-    /// Its `{else}`.
-    branch: Option<usize>,
-    /// It has been reported: what belongs to it is passed over.
-    is_broken: bool,
-    /// Of a loop, what its item is called beside `item`; `None` of a condition, and of a loop that is text.
-    alias: Option<&'t str>,
-}
-
-/// The state of the resolver, a part of what is found in a text.
-#[derive(Debug, Default)]
-pub(crate) struct Resolver<'t> {
-    /// The form of each marker; `None` of one that is text.
-    pub(crate) forms: Vec<Option<Form>>,
-    /// Inner scopes stand behind outer ones. A condition reaches no further than an inline one around it, so that those
-    /// that have ended are always the last.
-    open: Vec<OpenBranch<'t>>,
-    /// Markers are nested too deep: all that follow are text.
-    is_too_deep: bool,
-    /// The marker that ended with its line last.
-    ended: Option<usize>,
-    /// Where names of its item stand behind it.
-    behind_ended: Vec<usize>,
-    /// Where problems stand that a later one explains.
-    pub(crate) explained: BTreeSet<usize>,
-    /// The phrase without an end that was reported last, and the number of the problem.
-    unclosed: Option<(usize, usize)>,
-}
 
 impl<'t> Findings<'t> {
     /// Reads the marker that was found last.
@@ -189,6 +65,10 @@ impl<'t> Findings<'t> {
         let written = [self.written(token).into(), token.end_marker()];
         is_of_loop.then(|| {
             let at = self.source.span(at..at).start;
+            // The first one says why; the others have the same reason.
+            if !self.resolver.behind_ended.is_empty() {
+                self.resolver.explained.insert(at);
+            }
             self.resolver.behind_ended.push(at);
             written
         })
@@ -432,6 +312,12 @@ impl<'t> Findings<'t> {
         let ended = self.resolver.open.len() - (inner + 1);
         for open in self.resolver.open.split_off(ended) {
             self.make_text(&open);
+            // An `{else}` without this end had it reported.
+            let opener = &self.tokens[open.token];
+            if open.is_broken && open.form == Form::Line && opener.naming.is_known {
+                let start = self.source.span(opener.range.clone()).start;
+                self.resolver.explained.insert(start);
+            }
         }
     }
 

@@ -1,10 +1,7 @@
 //! Elements as data, to be looked at: `content` and `source` are pieces of the text that was read. What is read is always the
 //! text.
 
-use crate::{
-    Element, Elements, Form, Metadata, Part,
-    element::{BranchesRef, FENCE},
-};
+use crate::{Element, Elements, Form, Metadata, Part, branches::BranchesRef, element::FENCE};
 use alloc::string::ToString;
 use serde_core::{Serialize, Serializer, ser::SerializeMap};
 

@@ -1,26 +1,8 @@
 //! One block of a prompt text: a title, a run of text, a code block, a slot, or blocks under a condition or loop.
 
-use crate::InlineText;
-use alloc::{
-    borrow::{Cow, ToOwned},
-    string::ToString,
-};
+use crate::{Each, If, InlineText, Part, Str, branches::BranchesRef};
+use alloc::{borrow::Cow, string::ToString};
 use core::fmt;
-
-/// A text that is static in derived code and owned at run time.
-pub type Str = Cow<'static, str>;
-
-/// A list that is static in derived code and owned at run time.
-pub type List<T> = Cow<'static, [T]>;
-
-/// A text of its own, which costs nothing if it is empty.
-pub(crate) fn own(text: &str) -> Str {
-    if text.is_empty() {
-        Cow::Borrowed("")
-    } else {
-        Cow::Owned(text.to_owned())
-    }
-}
 
 /// One block of a prompt's own text. `Display` prints its source, without the blank lines before it.
 ///
@@ -98,101 +80,6 @@ pub enum Element {
     },
 }
 
-/// How far a condition or loop reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// First on its line and not closed on it: the rest of the line.
-    Line,
-    /// `{?x}..{/x}` within a paragraph, heading or line of code: what stands between.
-    Inline,
-    /// Marker lines of their own, which are not printed: the lines between.
-    Block,
-}
-
-/// A condition and what it keeps or drops.
-#[derive(Clone, Debug)]
-pub struct If<T: Clone + 'static> {
-    /// How far it reaches.
-    pub form: Form,
-    /// Number in the table of conditions.
-    pub index: u16,
-    /// Whether it holds where the value is false, absent or empty.
-    pub negated: bool,
-    /// What is printed if it holds.
-    pub then: Part<T>,
-    /// What is printed if it does not.
-    pub otherwise: Option<Part<T>>,
-    /// The marker that ends it, as written; with [`Form::Block`] its whole line without the break. Empty with
-    /// [`Form::Line`].
-    pub end: Str,
-}
-
-/// A loop and what it repeats.
-#[derive(Clone, Debug)]
-pub struct Each<T: Clone + 'static> {
-    /// How far it reaches.
-    pub form: Form,
-    /// Number in the table of loops.
-    pub index: u16,
-    /// What is printed for each item.
-    pub body: Part<T>,
-    /// What is printed if there are no items.
-    pub otherwise: Option<Part<T>>,
-    /// The marker that ends it, as in [`If::end`].
-    pub end: Str,
-}
-
-/// A branch of a condition, or the body of a loop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<T: Clone + 'static> {
-    /// The marker before it as written (`{?x}`, `{*rules as rule}`, `{else}`); with [`Form::Block`] its whole line
-    /// without the break.
-    pub marker: Str,
-    /// Blank lines right behind a marker line, each with its break.
-    pub lead: Str,
-    /// What stands in it.
-    pub list: List<T>,
-    /// Blank lines right before the next marker line, each with its break.
-    pub trail: Str,
-}
-
-/// A condition or a loop, without its number in a table: the markers say what it asks.
-#[derive(Debug, PartialEq)]
-pub(crate) struct BranchesRef<'b, T: Clone + 'static> {
-    pub(crate) form: Form,
-    is_loop: bool,
-    pub(crate) first: &'b Part<T>,
-    pub(crate) otherwise: Option<&'b Part<T>>,
-    pub(crate) end: &'b Str,
-}
-
-impl<'b, T: Clone> BranchesRef<'b, T> {
-    /// In the order of the source.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = &'b Part<T>> + use<'b, T> {
-        core::iter::once(self.first).chain(self.otherwise)
-    }
-
-    /// Prints the source; `print` is given each part for its list.
-    pub(crate) fn fmt(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        mut print: impl FnMut(&Part<T>, &mut fmt::Formatter<'_>) -> fmt::Result,
-    ) -> fmt::Result {
-        for part in self.parts() {
-            f.write_str(&part.marker)?;
-            if self.form == Form::Block {
-                write!(f, "\n{}", part.lead)?;
-            }
-            print(part, f)?;
-            if self.form == Form::Block {
-                let break_after = if part.list.is_empty() { "" } else { "\n" };
-                write!(f, "{break_after}{}", part.trail)?;
-            }
-        }
-        f.write_str(self.end)
-    }
-}
-
 impl PartialEq for Element {
     /// Numbers are not compared: names say what they stand for.
     fn eq(&self, other: &Self) -> bool {
@@ -219,94 +106,6 @@ impl Element {
             } => (0, [fence, after_info, close]),
             Self::Slot { name, indent, .. } => (*indent, [name, "", ""]),
             _ => (0, [""; 3]),
-        }
-    }
-}
-
-impl<T: Clone + PartialEq> PartialEq for If<T> {
-    /// The number is not compared.
-    fn eq(&self, other: &Self) -> bool {
-        self.negated == other.negated && self.branches() == other.branches()
-    }
-}
-
-impl<T: Clone + Eq> Eq for If<T> {}
-
-impl<T: Clone + PartialEq> PartialEq for Each<T> {
-    /// The number is not compared.
-    fn eq(&self, other: &Self) -> bool {
-        self.branches() == other.branches()
-    }
-}
-
-impl<T: Clone + Eq> Eq for Each<T> {}
-
-impl<T: Clone> If<T> {
-    pub(crate) fn branches(&self) -> BranchesRef<'_, T> {
-        BranchesRef {
-            form: self.form,
-            is_loop: false,
-            first: &self.then,
-            otherwise: self.otherwise.as_ref(),
-            end: &self.end,
-        }
-    }
-
-    /// Its branches, in the order of the source.
-    pub fn parts(&self) -> impl Iterator<Item = &Part<T>> {
-        self.branches().parts()
-    }
-
-    /// The condition with another list in each branch.
-    #[must_use]
-    pub fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> If<U> {
-        If {
-            form: self.form,
-            index: self.index,
-            negated: self.negated,
-            then: self.then.map(&mut change),
-            otherwise: self.otherwise.map(|part| part.map(&mut change)),
-            end: self.end,
-        }
-    }
-}
-
-impl<T: Clone> Each<T> {
-    pub(crate) fn branches(&self) -> BranchesRef<'_, T> {
-        BranchesRef {
-            form: self.form,
-            is_loop: true,
-            first: &self.body,
-            otherwise: self.otherwise.as_ref(),
-            end: &self.end,
-        }
-    }
-
-    /// Its body and its `{else}`, in the order of the source.
-    pub fn parts(&self) -> impl Iterator<Item = &Part<T>> {
-        self.branches().parts()
-    }
-
-    /// The loop with other lists.
-    #[must_use]
-    pub fn map<U: Clone>(self, mut change: impl FnMut(List<T>) -> List<U>) -> Each<U> {
-        Each {
-            form: self.form,
-            index: self.index,
-            body: self.body.map(&mut change),
-            otherwise: self.otherwise.map(|part| part.map(&mut change)),
-            end: self.end,
-        }
-    }
-}
-
-impl<T: Clone> Part<T> {
-    fn map<U: Clone>(self, change: &mut impl FnMut(List<T>) -> List<U>) -> Part<U> {
-        Part {
-            marker: self.marker,
-            lead: self.lead,
-            list: change(self.list),
-            trail: self.trail,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What is found in a text: pieces, and beside them problems, variables, markers.
 
 use crate::{
-    Inline, LoopName, Problem, Str,
+    Inline, Problem, Str,
     brace::Reference,
-    condition::{Resolver, Token},
     source::Source,
+    token::{Resolver, Scoped, Token},
 };
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::ops::Range;
@@ -45,14 +45,6 @@ impl<'t> Findings<'t> {
     pub(crate) fn slice(&self, range: Range<usize>) -> &'t str {
         self.source.text.get(range).unwrap_or_default()
     }
-}
-
-/// What a name stands for in an open loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Scoped {
-    /// The number of the marker that opened the loop.
-    pub(crate) token: usize,
-    pub(crate) name: LoopName,
 }
 
 /// A variable and its place.

@@ -3,15 +3,15 @@
 use crate::{
     Inline, Specs, Str, ValuePlace,
     brace::{Inside, Reference, Slip, SpecKind, identifier, inside, number, spec_kind},
+    branches::own,
     check,
     code_span::CodeSpans,
-    condition::{Naming, Standing, Token, TokenKind},
-    element::own,
-    findings::{Findings, Piece, Scoped, VariableUse},
-    known::Names,
+    findings::{Findings, Piece, VariableUse},
+    known::{Names, Site},
     lines::{code_head, indentation, is_blank, line_head, quote_head},
     scan::{find, run},
     source::Source,
+    token::{Naming, Scoped, Standing, Token, TokenKind},
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -19,19 +19,6 @@ use alloc::{
     vec::Vec,
 };
 use core::ops::Range;
-
-/// Where inline text stands, which decides what is legal in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Site {
-    /// Lines of text.
-    Lines,
-    /// Lines of code.
-    Code,
-    /// A heading.
-    Title,
-    /// An info string.
-    Info,
-}
 
 /// Reads stretches of text, one after the other, into pieces.
 #[derive(Debug)]
@@ -386,8 +373,13 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     fn variable(&mut self, reference: Reference<'r>, range: Range<usize>, mode: Mode) {
         let Reference { name, spec, .. } = reference;
+        let in_loop = self.scoped(name, false, &range);
+        let is_of_item =
+            in_loop.is_some() || (name == "item" && self.known.options.place.is_template());
         let kind = match spec {
             None | Some("") => SpecKind::Plain,
+            // What the keys of a field say for a value of the node.
+            Some("json") if is_of_item => SpecKind::Plain,
             Some(spec) => spec_kind(spec).unwrap_or(SpecKind::Unusable),
         };
         let is_usable = match self.known.options.specs {
@@ -395,7 +387,6 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Specs::Runtime => kind == SpecKind::Plain,
         };
         let is_text = mode == Mode::Text;
-        let in_loop = self.scoped(name, false, &range);
         let is_name = in_loop.is_some() || self.known.is_name(name);
         let is_section = self.known.is_section(name) && !self.known.is_name(name);
         if is_text && is_section && !reference.path.is_empty() && in_loop.is_none() {
@@ -415,7 +406,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             }
             self.found.variables.push(VariableUse {
                 reference,
-                in_loop,
+                in_loop: in_loop.map(|scoped| scoped.of(reference)),
                 range: range.clone(),
             });
             let inner = self.found.slice(range.start + 1..range.end - 1);

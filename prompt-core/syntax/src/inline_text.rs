@@ -1,6 +1,6 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use crate::{Each, Form, If, List, Part, Str, element::BranchesRef};
+use crate::{Each, Form, If, List, Part, Str, branches::BranchesRef};
 use alloc::{
     borrow::Cow,
     string::{String, ToString},

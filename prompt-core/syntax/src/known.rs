@@ -7,6 +7,19 @@ use crate::{
 use alloc::{collections::BTreeSet, string::String, vec::Vec};
 use core::cell::{Cell, OnceCell, RefCell};
 
+/// Where inline text stands, which decides what is legal in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Site {
+    /// Lines of text.
+    Lines,
+    /// Lines of code.
+    Code,
+    /// A heading.
+    Title,
+    /// An info string.
+    Info,
+}
+
 /// The slots that every node has.
 pub(crate) const TREE_SLOTS: [&str; 2] = ["PROMPT_SUBTREE", "COLLECTED_CONTEXT"];
 

@@ -35,6 +35,7 @@ extern crate alloc;
 mod blocks;
 pub mod book;
 mod brace;
+mod branches;
 mod build;
 mod check;
 mod code;
@@ -53,6 +54,7 @@ mod known;
 mod lines;
 mod name;
 mod nearest;
+mod nest;
 mod options;
 mod parse;
 mod problem;
@@ -63,11 +65,13 @@ mod structure;
 mod tables;
 mod tags;
 mod text_lines;
+mod token;
 mod uses;
 
+pub use branches::{Each, Form, If, List, Part, Str};
 pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};
-pub use element::{Each, Element, Form, If, List, Metadata, Part, Str, Target};
+pub use element::{Element, Metadata, Target};
 pub use elements::{ElementCounts, Elements};
 pub use inline_text::{Inline, InlineText, Special, ValuePlace};
 pub use lines::{columns, list_marker};
@@ -80,7 +84,8 @@ pub use parse::{Parsed, parse, parse_free};
 pub use problem::{LineCounter, Problem, Span};
 pub use tables::{Loop, Origin, Tables, Text, Used};
 pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
-pub use uses::{ITEM_NAMES, InLoop, LoopName, Use, UseKind};
+pub use token::LoopName;
+pub use uses::{ITEM_NAMES, InLoop, Use, UseKind};
 
 /// The README's program is compiled and run.
 #[cfg(doctest)]

@@ -3,9 +3,9 @@
 use crate::{
     Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem,
     blocks::read_source,
-    build::Builder,
     findings::Findings,
     known::Names,
+    nest::Builder,
     problem,
     source::Source,
     uses::{Use, uses},
@@ -170,7 +170,10 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
     let explained = core::mem::take(&mut found.resolver.explained);
     let is_told = |problem: &Problem| {
         let at = problem.span.start;
-        problem.code != Code::UnknownVariable || !explained.contains(&at)
+        !matches!(
+            problem.code,
+            Code::UnknownVariable | Code::UnclosedCondition | Code::UnclosedLoop
+        ) || !explained.contains(&at)
     };
     found
         .problems

@@ -1,6 +1,6 @@
 //! What is wrong with a text, where, and what to write instead.
 
-use crate::{Code, MAX_TEXT, check, scan::count};
+use crate::{Code, MAX_TEXT, scan::count};
 use alloc::{format, string::String};
 use core::fmt;
 
@@ -43,6 +43,15 @@ impl Problem {
         }
     }
 
+    /// A mistake in a text, whose place is not known yet.
+    pub(crate) fn in_text(code: Code, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            line: 1,
+            column: 1,
+            ..Self::new(code, message, help)
+        }
+    }
+
     /// What it is about, in the text that was parsed.
     #[must_use]
     pub fn written<'t>(&self, text: &'t str) -> &'t str {
@@ -70,7 +79,7 @@ impl fmt::Display for Problem {
 /// Positions in a text are 32 bits wide, so one beyond [`MAX_TEXT`] bytes is refused.
 pub(crate) fn of_length(bytes: usize) -> Option<Problem> {
     (bytes > MAX_TEXT).then(|| {
-        check::problem(
+        Problem::in_text(
             Code::TextTooLong,
             format!("the text has {bytes} bytes, and {MAX_TEXT} is the most"),
             "embed what is large as a value: values have any length",

@@ -5,15 +5,10 @@ use crate::{
     Code, Place,
     brace::{Meant, Reference, Slip, continues_identifier, identifier},
     check,
-    condition::{Naming, TokenKind},
     inline::{Mode, Reader},
+    token::{FOREIGN, Naming, TokenKind},
 };
 use core::ops::Range;
-
-/// Words with which conditions and loops of other template languages begin.
-pub(crate) const FOREIGN: [&str; 10] = [
-    "if", "unless", "for", "foreach", "each", "while", "with", "loop", "range", "switch",
-];
 
 impl<'r> Reader<'r, '_, '_> {
     /// Reads a slip. Where nothing tells it from text, it is text.

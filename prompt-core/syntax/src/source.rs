@@ -2,14 +2,12 @@
 //! back to the bytes that the caller gave.
 
 use crate::{
-    Problem, Span,
-    blocks::marker,
-    check,
-    condition::TokenKind,
+    Problem, Span, check,
     lines::{Line, without_indentation},
     problem::LineCounter,
     scan::find,
     structure::Structure,
+    token::{TokenKind, marker},
 };
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;

@@ -1,7 +1,8 @@
 //! The numbers behind names: what the texts of a node use, each once.
 
 use crate::{
-    Code, Each, Element, Elements, If, Inline, List, Part, Problem, Special, Str, Target, check,
+    Code, Each, Element, Elements, If, Inline, List, LoopName, Part, Problem, Special, Str, Target,
+    token::place_of_item,
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -415,7 +416,7 @@ impl Tables {
         const MOST: usize = u16::MAX as usize + 1;
         let is_full = self.values.is_full || self.conditions.is_full || self.loops.len() > MOST;
         is_full.then(|| {
-            check::problem(
+            Problem::in_text(
                 Code::TextTooLong,
                 "the texts of one node use more than 65,536 values, conditions or loops",
                 "make sections of some of their parts, or a loop of what repeats",
@@ -576,6 +577,20 @@ impl Numbering<'_> {
         let origin = self.loop_origin(&name, is_asked).unwrap_or(Origin::Node {
             item: if is_of_item { self.item } else { 0 },
         });
+        if let Origin::Item(of) = origin
+            && let Some(place) = place_of_item(&name, path.get(name.len() + 1..))
+            && !is_asked
+        {
+            return Used {
+                name: path.to_owned(),
+                path: Vec::new(),
+                spec,
+                origin: match place {
+                    LoopName::Index0 => Origin::Index0(of),
+                    _ => Origin::Index(of),
+                },
+            };
+        }
         Used {
             path: fields.collect(),
             spec,

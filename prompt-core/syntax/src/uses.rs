@@ -2,10 +2,11 @@
 
 use crate::{
     Span,
-    condition::{Guards, Token, TokenKind},
-    findings::{Findings, Scoped},
+    condition::Guards,
+    findings::Findings,
     problem::LineCounter,
     source::Source,
+    token::{LoopName, Scoped, Token, TokenKind},
 };
 use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
@@ -68,21 +69,6 @@ pub struct InLoop {
     pub of: usize,
     /// What of the loop it is.
     pub name: LoopName,
-}
-
-/// What a name inside a loop stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum LoopName {
-    /// The item: `item`, or what `as` calls it.
-    Item,
-    /// `index`: the number of the item, from 1.
-    Index,
-    /// `index0`: the same from 0.
-    Index0,
-    /// `first`: whether it is the first.
-    First,
-    /// `last`: whether it is the last.
-    Last,
 }
 
 /// The variables, and the conditions and loops that have a form. Both were found in text order, and are merged.

@@ -575,7 +575,11 @@ fn one_slip_is_one_error() {
         assert_eq!(problem.code.as_str(), "mismatched_condition");
         assert!(problem.help.contains("ends with the line"), "{problem}");
     }
-    let problem = first("- {*list}{item}\n\nAnd {item}.");
+    let problem = first("Go {?a}x{else}y{/ a }.");
+    assert_eq!(problem.code.as_str(), "spaced_variable");
+    let problem = first("{?a}x{else}y{/ a }");
+    assert_eq!(problem.code.as_str(), "spaced_variable");
+    let problem = first("- {*list}{item}\n\nAnd {item} and {item} of {index}.");
     assert_eq!(
         problem.message,
         "unknown variable `item`: the loop `{*list}` has ended with its line"

@@ -119,10 +119,12 @@ impl Access {
     }
 
     /// Whether an operand holds: `__p::ask(&self.note).holds()`.
-    pub(crate) fn holds(self, operand: &Operand) -> TokenStream {
+    pub(crate) fn holds(self, operand: &Operand, trimmed: bool) -> TokenStream {
+        let method = if trimmed { "trimmed" } else { "holds" };
         self.read(operand, &quote!(false), |value| {
             let at = runtime::at(operand.span);
-            quote_spanned!(at=> __p::ask(#value).holds())
+            let method = Ident::new(method, at);
+            quote_spanned!(at=> __p::ask(#value).#method())
         })
     }
 }

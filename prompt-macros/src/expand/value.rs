@@ -291,7 +291,7 @@ impl<'m> Scope<'m> {
     /// What a condition asks; nothing of a section, whose print only the renderer knows.
     fn asked(&self, condition: &Condition) -> Option<TokenStream> {
         Some(match &condition.asked {
-            Asked::Value(operand) => self.access.holds(operand),
+            Asked::Value(operand) => self.access.holds(operand, condition.trimmed),
             Asked::Section(_) => return None,
             Asked::Place(method) => {
                 let at = runtime::local("at");
@@ -300,7 +300,7 @@ impl<'m> Scope<'m> {
             }
             Asked::Item { list, item } => {
                 let [name, index] = ["item", "index"].map(runtime::local);
-                let (list, asked) = (self.access.borrow(list), self.access.holds(item));
+                let (list, asked) = (self.access.borrow(list), self.access.holds(item, false));
                 quote!(__p::holds_item(#list, #index, |#name| #asked))
             }
         })

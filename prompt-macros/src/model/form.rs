@@ -230,6 +230,8 @@ pub(crate) struct Condition {
     pub(crate) source: String,
     /// What it is.
     pub(crate) asked: Asked,
+    /// Whether white space at the ends of the text counts for nothing, as `trim` prints it.
+    pub(crate) trimmed: bool,
     /// The loop whose item it is about.
     pub(crate) item_of: Option<u16>,
 }

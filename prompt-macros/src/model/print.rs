@@ -11,7 +11,7 @@ use crate::{
     diagnostic::Errors,
     input::{
         groups::ItemKeys,
-        value::{Switch, Words},
+        value::{Json, Switch, Words},
         var::{OF_ITEMS, PrintKeys},
     },
 };
@@ -81,9 +81,12 @@ impl Texts<'_> {
         errors: &mut Errors,
     ) -> (Operand, Print) {
         let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
-        let plain = spec.map_or(Print::Display, |spec| {
-            Print::Spec(spec.clone(), context.places.span(used))
-        });
+        let is_item = used.origin != Origin::Node { item: 0 };
+        let plain = match spec {
+            Some(spec) if spec == "json" && is_item => Print::Json(Json::Compact),
+            Some(spec) => Print::Spec(spec.clone(), context.places.span(used)),
+            None => Print::Display,
+        };
         let operand = self.operand(used, context, errors);
         let is_name = matches!(used.origin, Origin::Node { item: 0 }) && used.path.is_empty();
         let Some(known) = self.names.get(&used.name).filter(|_| is_name).cloned() else {

@@ -3,9 +3,10 @@
 
 use super::{
     form::{Asked, Base, Condition, Loop, Missed, Operand, Print, Read, Text, Uses, Variable},
+    kind::Kind,
     places::Places,
     uses::{self, AskedPaths, Found},
-    value::{Known, Names, members},
+    value::{Known, Names, members, on},
 };
 use crate::{
     diagnostic::{Diagnostic, Errors, FormatString},
@@ -342,6 +343,7 @@ impl<'a> Texts<'a> {
         Condition {
             source: used.to_string(),
             asked,
+            trimmed: false,
             item_of: None,
         }
     }
@@ -367,9 +369,16 @@ impl<'a> Texts<'a> {
             Origin::Last(_) => Asked::Place("is_last"),
             _ => Asked::Value(self.operand(used, context, errors)),
         };
+        let is_whole = used.origin == Origin::Node { item: 0 } && used.path.is_empty();
+        let known = self.names.get(&used.name).filter(|_| is_whole);
+        let trims = |known: &Known<'_>| {
+            let is_text = |ty| Kind::of_list(ty) == Kind::Text;
+            on(known.keys.own.trim) && known.ty.is_none_or(is_text)
+        };
         Condition {
             source: used.to_string(),
             asked,
+            trimmed: known.is_some_and(trims),
             item_of: used.origin.in_loop(),
         }
     }

@@ -1,6 +1,7 @@
 //! Loops, paths through an `Option`, and values that are cut to size, in derived types.
 
-use prompt_core::PromptNode;
+use prompt_core::dynamic::with_text;
+use prompt_core::{DynamicNode, PromptNode};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Default)]
@@ -94,6 +95,84 @@ fn loops_nest_and_see_what_is_around() {
     harbour.docks.clear();
     let text = harbour.prompt().text().unwrap();
     assert_eq!(text, "Docks of Kar: .\n\nNo docks.\nEnd.");
+}
+
+#[derive(serde::Serialize)]
+struct Task {
+    name: &'static str,
+    checks: Vec<&'static str>,
+    call: BTreeMap<&'static str, u8>,
+}
+
+/// {*steps as step}
+/// {step.index}. {step.name} {step.call:json}
+/// {*step.checks as check}
+/// {step.index}.{index} {check:json} ({step.index0:>2})
+/// {/step.checks}
+/// {/steps}
+#[derive(PromptNode)]
+struct Runbook {
+    steps: Vec<Task>,
+}
+
+#[test]
+fn an_item_prints_as_json_and_the_number_of_an_outer_loop_has_its_name() {
+    let step = |name, checks| Task {
+        name,
+        checks,
+        call: BTreeMap::from([("b", 1), ("a", 2)]),
+    };
+    let steps = vec![step("Open", vec!["lid", "\"seal\""]), step("Close", vec![])];
+    let text = include_str!("loops.rs").lines();
+    let text = text.skip_while(|line| !line.starts_with("/// {*steps"));
+    let text = text.map_while(|line| line.strip_prefix("/// "));
+    let text = text.collect::<Vec<_>>().join("\n");
+    let expected = "1. Open {\"a\":2,\"b\":1}\n1.1 \"lid\" ( 0)\n1.2 \"\\\"seal\\\"\" ( 0)\n\
+        2. Close {\"a\":2,\"b\":1}";
+    let values = serde_json::json!({ "steps": &steps });
+    let at_run_time = DynamicNode::builder("a").body(&*text).build_with(&values);
+    let typed = Runbook { steps };
+    assert_eq!(typed.prompt().text().unwrap(), expected);
+    let at_run_time = at_run_time.unwrap();
+    assert_eq!(at_run_time.prompt().text().unwrap(), expected);
+    let reworded = with_text(typed, &text).unwrap();
+    assert_eq!(reworded.prompt().text().unwrap(), expected);
+}
+
+#[test]
+fn a_condition_asks_a_text_as_trim_prints_it() {
+    /// A
+    /// {?text}
+    /// {text}
+    /// {/text}
+    /// {?!maybe}none
+    /// {?!named}none
+    /// {?boxed}{boxed}
+    #[derive(PromptNode)]
+    #[prompt(vars(named = format!("{}\n", self.text), { trim }))]
+    struct Asked<'a> {
+        #[var(trim)]
+        text: &'a str,
+        #[var(trim, default = "")]
+        maybe: Option<std::borrow::Cow<'a, str>>,
+        #[var(trim)]
+        boxed: Box<str>,
+    }
+    let asked = |text: &'static str| Asked {
+        text,
+        maybe: Some(text.into()),
+        boxed: text.into(),
+    };
+    assert_eq!(asked(" \n").prompt().text().unwrap(), "A\nnone\nnone");
+    assert_eq!(asked(" b ").prompt().text().unwrap(), "A\nb\nb");
+    let tree =
+        serde_json::json!({ "body": "A\n{?x}\n{x}\n{/x}\nB", "vars": { "x": { "trim": true } } });
+    let print = |x: &str| {
+        let values = serde_json::json!({ "x": x });
+        let node = DynamicNode::from_json_with(&tree.to_string(), &values).unwrap();
+        node.prompt().text().unwrap()
+    };
+    assert_eq!([print(" \n"), print(" b ")], ["A\nB", "A\nb\nB"]);
 }
 
 /// {*map}{item.0}={item.1};{/map} {*set}{index}{item}{/set} {*array as pair}{pair.0}{?pair.1}!{/pair.1}{/array}

@@ -1,6 +1,6 @@
 //! Which lines go, and which blank lines go along: what the oracle found, written down.
 
-use prompt_core::{DynamicNode, PromptNode};
+use prompt_core::{DynamicNode, PromptNode, Style};
 use serde_json::{Value, json};
 
 fn print(text: &str, values: &Value) -> String {
@@ -152,4 +152,17 @@ fn a_title_of_blanks_leaves_no_heading() {
         ("ab\n\n# {?t} {/t}\n\ncd", "ab\n\ncd"),
         ("# {e} {e}\n\ncd", "cd"),
     ]);
+}
+
+#[test]
+fn line_ends_and_blank_lines_of_tabs_change_nothing() {
+    let body = "\n  a\n  \t\n  # {v}\n  \n  {?t}\n    b\n  {/t}\n";
+    for end in ["\n", "\r\n", "\r"] {
+        let node = DynamicNode::builder("page").body(body.replace('\n', end));
+        let node = node.build_with(&json!({ "v": "V", "t": true })).unwrap();
+        let print = |style| node.prompt().style(style).text().unwrap();
+        assert_eq!(print(Style::Markdown), "a\n\t\n# V\n\n  b");
+        let in_xml = "a\n\n<section title=\"V\">\n  b\n</section>\n";
+        assert_eq!(print(Style::Xml), in_xml);
+    }
 }

@@ -126,21 +126,22 @@ fn values_are_trimmed_and_cut() {
 
 #[test]
 fn keys_of_forms_are_checked_as_those_of_a_field() {
-    let tree = json!({ "body": "{a}{b}{c}", "vars": {
-        "a": { "jion": ", " }, "b": { "json": true, "item": "x" }, "c": { "yes": 1 }
+    let tree = json!({ "body": "{a}{b}{c}{d}", "vars": {
+        "a": { "jion": ", " }, "b": { "json": true, "item": "x" }, "c": { "yes": 1 }, "d": { "raw": true, "untrusted": true }
     } });
-    let faults = faults(&tree, &json!({ "a": 1, "b": 1, "c": 1 }));
+    let faults = faults(&tree, &json!({ "a": 1, "b": 1, "c": 1, "d": "x" }));
     let found: Vec<String> = faults
         .iter()
         .map(|fault| format!("{} {}", fault.code, fault.help))
         .collect();
-    assert_eq!(found.len(), 3, "{faults}");
+    assert_eq!(found.len(), 4, "{faults}");
     assert!(
         found[0].starts_with("unknown_attribute did you mean `join`?"),
         "{faults}"
     );
     assert!(found[1].starts_with("conflicting_attributes"), "{faults}");
     assert!(found[2].starts_with("invalid_value"), "{faults}");
+    assert!(found[3].starts_with("conflicting_attributes"), "{faults}");
 }
 
 // ---- rules

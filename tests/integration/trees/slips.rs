@@ -14,6 +14,7 @@ const SLIPS: &[(&str, &str)] = &[
     ("go {?on}x{ else }y{/on}", "spaced_variable"),
     ("{? on}x", "spaced_variable"),
     ("{?on}x{/ on}", "spaced_variable"),
+    ("{?on}x{else}y{/ on }", "spaced_variable"),
     ("{?!on}x{/!on}", "mismatched_condition"),
     ("{?on}x{/?on}", "mismatched_condition"),
     ("{?on}x{/}", "mismatched_condition"),

@@ -60,6 +60,13 @@ const LINES: &[&str] = &[
     "&lt;b>{v}",
     "<b {v}>{p}</b>",
     "<code>{v}</code>",
+    "<B>{v}</b> <FILE path={p}>{v}</File>",
+    "{v}/b> {p}/file> {v}/ i >",
+    "</{v} {p}> <{v}{p}>",
+    "{?t}<b{/t} x='{v}'>{p}</b>",
+    "<b\n{v}>{p}</b>",
+    "\t<file>{v}</file>",
+    "-\t<b>{v}</b>\n\n\t<i>{p}</i>",
 ];
 
 const TAGS: &[&str] = &[
@@ -284,6 +291,16 @@ fn tree(source: &mut Source<'_>) -> (String, Value) {
     }
     if source.chance(20) {
         set("title", json!("<b>{v}</b> {p}"));
+    }
+    if source.chance(15) {
+        set("heading", json!("<i>{title}</i> <row x='{v}'>{p}</row>"));
+    }
+    if source.chance(15) {
+        set(
+            "summary",
+            json!("<file path=\"{p}\">{v}</file>\n\n    <i>{v}{p}</i>"),
+        );
+        set("visibility", json!("summary"));
     }
     let root = json!({
         "key": "root",

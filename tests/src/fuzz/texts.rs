@@ -180,10 +180,11 @@ pub(super) fn paragraphs(source: &mut Source<'_>) -> String {
 fn indented(source: &mut Source<'_>, text: &str) -> String {
     let columns = 1 + source.below(6);
     let line = |line: &str| {
-        let columns = match source.below(4) {
+        let columns = match source.below(5) {
             _ if !line.is_empty() => columns,
             0 => columns,
             1 => columns + 2,
+            2 => return " ".repeat(columns) + "\t",
             _ => 0,
         };
         " ".repeat(columns) + line
@@ -209,7 +210,7 @@ impl Scope {
     fn of_node() -> Self {
         let mut scope = Self {
             asked: [
-                "a", "b", "v", "w", "o", "l", "m", "fs", "x", "j", "d", "s", "y", "h",
+                "a", "b", "v", "w", "o", "l", "m", "fs", "t", "x", "j", "d", "s", "y", "h",
             ]
             .map(str::to_owned)
             .to_vec(),
@@ -262,6 +263,9 @@ impl Scope {
             }
         }
         scope.texts.push("index".into());
+        scope
+            .texts
+            .extend(alias.map(|alias| format!("{alias}.index")));
         scope.asked.retain(|name| name != "first" && name != "last");
         scope.asked.extend(["first".to_owned(), "last".to_owned()]);
         scope.depth += 1;
@@ -521,7 +525,7 @@ impl Writer<'_, '_> {
         let marks = self.source.pick(&["```", "````", "~~~"]);
         let info = self.source.pick(&["", "text", " sh x", "y{?a}z{/a}"]);
         let place = if prefix.is_empty() {
-            self.source.below(8)
+            self.source.below(9)
         } else {
             0
         };
@@ -532,6 +536,7 @@ impl Writer<'_, '_> {
             4 => ("> ", "> "),
             6 => ("1. ", "   "),
             7 => ("> > ", "> > "),
+            8 => ("> - ", ">   "),
             5 => {
                 let word = self.word();
                 self.push("1. ", &word);
@@ -599,7 +604,8 @@ pub(super) fn texts(source: &mut Source<'_>) -> Result<(), String> {
     let data = data(source);
     let text = text(source);
     let values = serde_json::to_value(&data).expect("data is JSON");
-    let node = node(&text, &data)?;
+    let line_end = source.pick(&["\n", "\n", "\r\n", "\r"]);
+    let node = node(&text.replace('\n', line_end), &data)?;
     compare(&text, &data, &values, |style, level| {
         let prompt = || node.prompt().style(style).base_level(level);
         let rendered = prompt().render().map_err(|error| error.to_string())?;

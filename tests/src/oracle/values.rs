@@ -135,6 +135,11 @@ pub(super) trait Names {
 
 impl Names for Scope {
     fn get(&self, path: &str) -> Value {
+        // The number of a loop by the name of its item.
+        let is_place = |(name, _): &&(String, Value)| name.contains('.') && name == path;
+        if let Some((_, value)) = self.iter().rev().find(is_place) {
+            return value.clone();
+        }
         let mut names = path.split('.');
         let first = names.next().unwrap_or_default();
         let find = |first| self.iter().rev().find(|(name, _)| name == first);
@@ -165,6 +170,9 @@ impl Names for Scope {
                 (alias, item.clone()),
             ];
             scope.extend(given.map(|(name, value)| (name.to_owned(), value)));
+            if alias != "item" {
+                scope.push((format!("{alias}.index"), (index + 1).into()));
+            }
             scope
         };
         items.iter().enumerate().map(scope).collect()

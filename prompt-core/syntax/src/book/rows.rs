@@ -175,7 +175,8 @@ pub static KEYS: &[Key] = &[
         "with `max`: stands where characters went")
         .shown(&["more = \" ..\""]),
     key("raw", Group::Print, &[Var, FileVar], Takes::Switch,
-        "not guarded against tags of the document"),
+        "not guarded against tags of the document")
+        .without(&["untrusted"]),
     key("untrusted", Group::Print, &[Var, FileVar], Takes::Switch,
         "guarded, and headings, fences and chat tokens in it are defused"),
     key("key", Group::Section, &[Section], Takes::Text,
