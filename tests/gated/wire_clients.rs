@@ -274,7 +274,7 @@ fn rmcp_loses_nothing() {
 
 #[test]
 fn the_later_mcp_version_is_what_rmcp_writes_itself() {
-    let options = mcp::McpOptions::new().version(mcp::Version::V2026_07_28);
+    let options = mcp::McpOptions::stateless();
     through::<ListPromptsResult>(&mcp::prompts_list(&[McpPrompt::new("a")], &options));
     through::<GetPromptResult>(&mcp::prompts_get("d", &[Message::user("x")], &options).unwrap());
     let call = ToolCall {

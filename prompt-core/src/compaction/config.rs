@@ -195,7 +195,7 @@ impl CompactionConfigBuilder {
     /// The checked configuration.
     ///
     /// # Errors
-    /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines.
+    /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines, a field that is no JSON pointer.
     pub fn build(self) -> Result<CompactionConfig, CompactionError> {
         if self.0.batch_size == 0 {
             return Err(CompactionError::ZeroBatchSize);
@@ -212,6 +212,9 @@ impl CompactionConfigBuilder {
                 Err(CompactionError::Marker(marker.clone()))
             }
             (_, Extractor::FirstLines(0)) => Err(CompactionError::ZeroLines),
+            (_, Extractor::Field(pointer)) if !pointer.starts_with('/') => {
+                Err(CompactionError::Pointer(pointer.clone()))
+            }
             _ => Ok(CompactionConfig(self.0)),
         }
     }
@@ -321,6 +324,9 @@ pub enum CompactionError {
     /// `extractor`: the first 0 lines are no recap.
     #[error("`extractor`: `first_lines` is 0; use at least 1")]
     ZeroLines,
+    /// `extractor`: the field is no JSON pointer to a part of an answer.
+    #[error("`extractor`: the field {0:?} is no JSON pointer; write it as `/hypothesis`")]
+    Pointer(String),
     /// An environment variable cannot be read.
     #[error("`{name}` is {value:?}; expected {expected}")]
     Variable {
@@ -341,6 +347,7 @@ impl CompactionError {
             Self::Watermarks { .. } => Code::WatermarksOutOfOrder,
             Self::Marker(_) => Code::RecapMarkerBlank,
             Self::ZeroLines => Code::RecapLinesZero,
+            Self::Pointer(_) => Code::RecapFieldInvalid,
             Self::Variable { .. } => Code::UnreadableVariable,
         }
     }

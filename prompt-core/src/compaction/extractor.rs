@@ -1,14 +1,15 @@
 //! Finding the recap of an answer in its text.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Deserializer, Value};
 use std::fmt;
 use std::sync::Arc;
 
 /// What every recap line starts with, by default.
 const RECAP_MARKER: &str = "recap -";
 
-/// Where the recap of an answer is found. In serde: `"recap_line"`, `{"marker": "Summary:"}`, `{"first_lines": 2}`;
-/// a closure cannot be stored, and serialising it is an error.
+/// Where the recap of an answer is found. In serde: `"recap_line"`, `{"marker": "Summary:"}`, `{"first_lines": 2}`,
+/// `{"field": "/hypothesis"}`; a closure cannot be stored, and serialising it is an error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -20,6 +21,8 @@ pub enum Extractor {
     Marker(String),
     /// The first lines of the trimmed text, that many at most.
     FirstLines(usize),
+    /// A field of an answer that is JSON: see [`Extractor::field`].
+    Field(String),
     /// A closure: see [`Extractor::custom`].
     #[serde(skip)]
     Custom(CustomExtractor),
@@ -44,6 +47,22 @@ impl Extractor {
         Self::Custom(CustomExtractor(Arc::new(find)))
     }
 
+    /// A field of answers that are JSON, as typed answers are, by its JSON pointer (RFC 6901): a text as it is, anything else as
+    /// JSON. Of several values in a text the last counts that has the field. An answer without one has a recap line, or none.
+    ///
+    /// ```
+    /// use prompt_core::compaction::Extractor;
+    /// let field = Extractor::field("/hypothesis");
+    /// let answer = "```json\n{ \"hypothesis\": \"The gauge is stuck.\", \"certain\": false }\n```";
+    /// assert_eq!(field.extract(answer), Some("The gauge is stuck.".into()));
+    /// assert_eq!(field.extract("In words.\nrecap - gauge stuck"), Some("recap - gauge stuck".into()));
+    /// assert_eq!(serde_json::to_string(&field)?, r#"{"field":"/hypothesis"}"#);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn field(pointer: impl Into<String>) -> Self {
+        Self::Field(pointer.into())
+    }
+
     /// The recap of an answer with this text; `None` if there is none or it is blank.
     ///
     /// ```
@@ -58,6 +77,7 @@ impl Extractor {
             Self::RecapLine => marked_line(text, RECAP_MARKER).map(str::to_owned),
             Self::Marker(marker) => marked_line(text, marker).map(str::to_owned),
             Self::FirstLines(count) => Some(first_lines(text, *count)),
+            Self::Field(pointer) => field(text, pointer).or_else(|| Self::RecapLine.extract(text)),
             Self::Custom(CustomExtractor(find)) => find(text),
         }
         .filter(|recap| !recap.trim().is_empty())
@@ -65,7 +85,7 @@ impl Extractor {
 
     /// An answer in what a person should see, and its recap: the line of the recap is taken out, with its line break. An
     /// answer without a recap is shown as it is; so is one whose recap is a part of its text
-    /// ([`FirstLines`](Self::FirstLines), or a closure that finds something other than one line).
+    /// ([`FirstLines`](Self::FirstLines), [`Field`](Self::Field), or a closure that finds something other than one line).
     ///
     /// ```
     /// use prompt_core::compaction::Extractor;
@@ -82,8 +102,8 @@ impl Extractor {
         (shown.unwrap_or_else(|| text.to_owned()), recap)
     }
 
-    /// The sentence that asks a model for recaps that this extractor finds, for the system prompt. Empty for a closure:
-    /// only its author knows.
+    /// The sentence that asks a model for recaps that this extractor finds, for the system prompt. Empty for a field, which
+    /// the form of the answer asks for, and for a closure: only its author knows.
     ///
     /// ```
     /// use prompt_core::compaction::Extractor;
@@ -102,7 +122,7 @@ impl Extractor {
                 "Begin every answer with {count} lines that can stand for the whole answer later: what was found, \
                  decided or done."
             ),
-            Self::Custom(_) => String::new(),
+            Self::Field(_) | Self::Custom(_) => String::new(),
         }
     }
 }
@@ -135,6 +155,31 @@ fn without_line(before: &str, after: &str) -> String {
     } else {
         format!("{before}{after}")
     }
+}
+
+/// What stands at the pointer in the last object of the text that has something there.
+fn field(text: &str, pointer: &str) -> Option<String> {
+    let (mut found, mut rest) = (None, text);
+    while let Some((_, inner)) = rest.split_once('{') {
+        let object = &rest[rest.len() - inner.len() - 1..];
+        let mut values = Deserializer::from_str(object).into_iter::<Value>();
+        // Behind a value, or behind the bracket of what is none. Depth is limited, so this is linear.
+        rest = match values.next() {
+            Some(Ok(value)) => {
+                found = value
+                    .pointer(pointer)
+                    .filter(|field| !field.is_null())
+                    .cloned()
+                    .or(found);
+                &object[values.byte_offset()..]
+            }
+            _ => inner,
+        };
+    }
+    Some(match found? {
+        Value::String(text) => text,
+        other => other.to_string(),
+    })
 }
 
 fn marked_line<'t>(text: &'t str, marker: &str) -> Option<&'t str> {

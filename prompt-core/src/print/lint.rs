@@ -4,6 +4,7 @@
 
 use crate::errors::PromptError;
 use crate::layout::{Printed, RowId, Style};
+use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
 use crate::node::{Heading, Markdown};
 use crate::node::{NodeRef, Priority, has_words};
@@ -95,6 +96,9 @@ impl<'o, 'a> Found<'o, 'a> {
                 found.node(Some(id), node);
             }
         }
+        for (row, tool) in &rows.tools {
+            found.tool(*row, tool);
+        }
         found
     }
 
@@ -151,6 +155,15 @@ impl<'o, 'a> Found<'o, 'a> {
             };
             let message = format!("{place}{}", hint.message);
             self.add(row, hint.code, message, hint.help.clone());
+        }
+    }
+
+    /// A tool that is offered without a word on what it does.
+    fn tool(&mut self, row: Option<RowId>, tool: &ToolSpec) {
+        if tool.description().trim().is_empty() {
+            let message = format!("the tool `{}` has no description", tool.name());
+            let help = "say what it does: by the doc comment of its type, or as the second argument of `ToolSpec::new`";
+            self.add(row, Code::ToolUndescribed, message, help);
         }
     }
 

@@ -36,6 +36,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `duplicate_attribute`: an attribute that a section and its type both give;
     /// - `summary_saves_nothing`, where tokens are counted ([`counter`](Self::counter), a budget, [`preview`](Self::preview)): a section that is shown
     ///   short, and whose short form takes as many as the full one;
+    /// - `tool_undescribed`: a tool without a word on what it does;
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
     /// - `text_beside_messages`: a text of its own in a node whose sections all are messages;
@@ -67,7 +68,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             ..View::default()
         };
         let kept = Kept::of(self.root);
-        let tape = match Recording::of(&kept, &view, false) {
+        let tape = match Recording::of(&kept, &view, true) {
             Ok(tape) => tape,
             // What cannot be printed is looked at as far as it can be.
             Err(error) => {

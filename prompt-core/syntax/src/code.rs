@@ -108,6 +108,8 @@ codes! {
     SummaryMissing = "summary_missing",
     /// A short form that takes as many tokens as the full one.
     SummarySavesNothing = "summary_saves_nothing",
+    /// A tool without a description.
+    ToolUndescribed = "tool_undescribed",
     /// A section without a place under `append = false`.
     UnplacedSection = "unplaced_section",
     /// A file that cannot be read.
@@ -202,6 +204,8 @@ codes! {
     RecapMarkerBlank = "recap_marker_blank",
     /// Recaps of no lines.
     RecapLinesZero = "recap_lines_zero",
+    /// A field for recaps that is no JSON pointer.
+    RecapFieldInvalid = "recap_field_invalid",
     /// An environment variable that cannot be read.
     UnreadableVariable = "unreadable_variable",
     /// A text that names no task.

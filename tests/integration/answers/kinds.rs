@@ -113,6 +113,30 @@ fn reasoning_is_never_the_answer() {
                 r#""Gull" - - [prose]"#,
             ),
             (
+                r#"<seed:think>{"ship": "Tern"}</seed:think>I cannot say."#,
+                "the value: no answer follows the reasoning.",
+            ),
+            (
+                r#"<thoughts>{"ship": "Tern"}</Thoughts>I cannot say."#,
+                "the value: no answer follows the reasoning.",
+            ),
+            (
+                r#"<|START_THINKING|>{"ship": "Tern"}<|END_THINKING|>I cannot say."#,
+                "the value: no answer follows the reasoning.",
+            ),
+            (
+                r#"<|begin_of_thought|>{"ship": "Tern"}<|end_of_thought|>{"ship": "Gull"}"#,
+                r#""Gull" - - [prose]"#,
+            ),
+            (
+                r#"<|thinking|>{"ship": "Tern"}<|/thinking|>{"ship": "Gull"}"#,
+                r#""Gull" - - [prose]"#,
+            ),
+            (
+                r#"<|channel|>analysis<|message|>{"ship": "Tern"}<|end|><|start|>assistant<|channel|>final<|message|>No."#,
+                "the value: no answer follows the reasoning.",
+            ),
+            (
                 r#"[THINK]{"ship": "Tern"}[/THINK]{"ship": "Gull"}"#,
                 r#""Gull" - - [prose]"#,
             ),
@@ -343,6 +367,18 @@ fn no_repair_rests_on_another() {
             (
                 "```json\n{\"ship\": \"Gull\"},\n\"note\": {\"ship\": \"Tern\"}}\n```",
                 "the value: it is no JSON: `}` closes the value before `note`.",
+            ),
+            (
+                r#"{"ship": "Gull"}, n = 4}"#,
+                "the value: it is no JSON: `}` closes the value before `n`.",
+            ),
+            (
+                r#"{"ship": "Gull"}; "n": 4}"#,
+                "the value: it is no JSON: `}` closes the value before `n`.",
+            ),
+            (
+                r#"const ship = {"ship": "Gull"}; n = 4;"#,
+                r#""Gull" - - [prose]"#,
             ),
             (
                 r#"{"ship": "Gull"}, as far as I know."#,

@@ -481,6 +481,7 @@ fn any_extractor() -> impl Strategy<Value = Extractor> {
         4 => Just(Extractor::RecapLine),
         1 => Just(Extractor::Marker("Answer".into())),
         1 => Just(Extractor::FirstLines(2)),
+        1 => Just(Extractor::field("/a")),
     ]
 }
 

@@ -803,6 +803,61 @@ fn cache_points_of_small_views() {
     assert_eq!(points(&[Message::system("s"), question()]), [0, 1]);
 }
 
+/// With short questions nothing shrinks: the report says so, once.
+#[test]
+fn what_would_not_be_shorter_is_counted() {
+    let exchange = |_| [Message::user("High?"), Message::assistant("No.")];
+    let log: Vec<Message> = (0..3).flat_map(exchange).collect();
+    let report = compactor(0, 1, RecapForm::Exchange)
+        .compact(&log)
+        .report(&|text: &str| text.len());
+    assert_eq!(report.kept, [1, 3, 5]);
+    assert!(report.to_string().ends_with("; 3 exchanges stay in full"));
+}
+
+/// The field of the last object that has it, whatever stands around; what is no text is JSON.
+#[test]
+fn a_field_of_a_typed_answer_is_its_recap() {
+    let field = Extractor::field("/hypothesis/short");
+    for (answer, recap) in [
+        (r#"{"hypothesis": {"short": "Stuck."}}"#, Some("Stuck.")),
+        (
+            "<think>{\"hypothesis\": {\"short\": \"Tide.\"}}</think>\n```json\n{\"hypothesis\": {\"short\": \"Stuck.\"}}\n```",
+            Some("Stuck."),
+        ),
+        (
+            r#"[{"hypothesis": {"short": ["a", 1]}}]"#,
+            Some(r#"["a",1]"#),
+        ),
+        (
+            r#"Of {x}: {"hypothesis": {"short": "Stuck."}}, {"note": {"short": "No."}}"#,
+            Some("Stuck."),
+        ),
+        (r#"{"hypothesis": {"short": "Stu"#, None),
+        (r#"{"hypothesis": {"short": null}}"#, None),
+        (r#"{"hypothesis": {"short": "  "}}"#, None),
+        ("Stuck.\nrecap - stuck", Some("recap - stuck")),
+        ("{{{{", None),
+    ] {
+        assert_eq!(field.extract(answer).as_deref(), recap, "{answer}");
+    }
+    let answer = r#"{"hypothesis": {"short": "Stuck."}}"#;
+    assert_eq!(
+        field.split(answer),
+        (answer.to_owned(), Some("Stuck.".to_owned()))
+    );
+    assert_eq!(field.instruction(), "");
+    let open = "{\"a\":".repeat(5_000);
+    let start = std::time::Instant::now();
+    assert_eq!(field.extract(&open), None);
+    assert!(start.elapsed() < std::time::Duration::from_secs(4));
+    let config = CompactionConfig::builder().extractor(Extractor::field("hypothesis"));
+    assert_eq!(
+        config.build().unwrap_err().to_string(),
+        "`extractor`: the field \"hypothesis\" is no JSON pointer; write it as `/hypothesis`"
+    );
+}
+
 #[test]
 fn the_report_counts() {
     let log = [

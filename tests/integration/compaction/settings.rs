@@ -44,6 +44,7 @@ fn every_setting_survives_serde() {
         Extractor::RecapLine,
         Extractor::Marker("Summary:".into()),
         Extractor::FirstLines(2),
+        Extractor::field("/hypothesis"),
     ] {
         for trigger in [Trigger::Answers, Trigger::Tokens { high: 9, low: 4 }] {
             let builder = CompactionConfig::builder()

@@ -1,8 +1,14 @@
 //! A saved state that contradicts itself is refused, in words; the fuzz target `states` changes states at random.
 
 use prompt_agent::Conversation;
-use prompt_core::compaction::{CompactionConfig, RecapForm};
-use prompt_core::{DynamicNode, History, Message, Overrides, ToolCall, ToolResult};
+use prompt_agent::answer::Answer;
+use prompt_agent::testing::Script;
+use prompt_agent::wire::Provider;
+use prompt_core::compaction::{CompactionConfig, Extractor, RecapForm};
+use prompt_core::tool::Tools;
+use prompt_core::{DynamicNode, History, Message, Overrides, ToolCall, ToolResult, ToolSpec};
+use schemars::JsonSchema;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 fn error<S: serde::de::DeserializeOwned>(mut saved: Value, pointer: &str, value: Value) -> String {
@@ -172,4 +178,64 @@ fn a_history_that_contradicts_itself_is_refused() {
     let saved = serde_json::to_value(history(RecapForm::Assistant)).unwrap();
     let error = error::<History>(saved.clone(), "/frontier/recaps/0/1", json!(1));
     assert!(error.contains("does not fit"), "{error}");
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "its schema")]
+struct Finding {
+    hypothesis: String,
+    actions: Vec<String>,
+}
+
+/// Typed answers shrink to the field that the configuration names, and the conversation is saved with it.
+#[test]
+fn typed_answers_are_compacted_and_saved() {
+    let config = CompactionConfig::builder().min_preserved(1).batch_size(1);
+    let config = config.extractor(Extractor::field("/hypothesis"));
+    let mut talk = Conversation::new(config.build().unwrap());
+    let answer = Answer::<Finding>::new();
+    let mut script = Script::new();
+    for hypothesis in ["The float is stuck.", "The river falls."] {
+        let found = json!({ "hypothesis": hypothesis, "actions": ["Send a diver to the gauge.", "Ask the lock."] });
+        script = script
+            .says("I do not know.")
+            .says(format!("```json\n{found:#}\n```"));
+    }
+    for _ in 0..2 {
+        talk.begin("What is wrong with the gauge at the north quay?");
+        loop {
+            let reply = script.reply(Provider::Anthropic, &Value::Null);
+            let reply = Provider::Anthropic.reply(&reply).unwrap();
+            let accepted = talk.read(&answer, reply).unwrap();
+            let saved = serde_json::to_string(&talk).unwrap();
+            talk = serde_json::from_str(&saved).unwrap();
+            if accepted.is_some() {
+                break;
+            }
+        }
+    }
+    let sent = talk.history().view().messages();
+    let texts: Vec<String> = sent.iter().map(Message::text).collect();
+    assert_eq!(texts.len(), 4, "{texts:?}");
+    assert_eq!(texts[1], "The float is stuck.");
+    assert!(texts[3].contains("\"hypothesis\": \"The river falls.\""));
+}
+
+/// A tool that panics is answered, so that a program that is started again does not run into it again.
+#[test]
+fn a_panic_of_a_tool_is_an_answer() {
+    let tools = Tools::new()
+        .add(
+            ToolSpec::closed("ring", "").unwrap(),
+            |_: Value| -> String { panic!("no bell") },
+        )
+        .unwrap();
+    let mut talk = Conversation::default();
+    talk.begin("Ring.");
+    talk.push(Message::calls([ToolCall::new("1", "ring", json!({}))]));
+    while let Some(call) = talk.next_call() {
+        talk.answer([tools.answer(&call)]).unwrap();
+    }
+    let last = serde_json::to_string(talk.history().log().last().unwrap()).unwrap();
+    assert!(last.contains("The tool `ring` failed.") && !last.contains("no bell"));
 }

@@ -2,10 +2,12 @@
 
 use prompt_core::tool::{ToolSpecError, Tools};
 use prompt_core::{ToolCall, ToolResult, ToolSpec};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::future::Future;
+use std::collections::BTreeMap;
+use std::future::{Future, ready};
 use std::pin::pin;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 #[derive(Deserialize)]
@@ -113,6 +115,86 @@ fn an_unknown_name_is_compared_with_the_first_tools() {
     assert!(!said("wholly_other").contains("Did you mean"));
     let far = said("tool_nubmer_249");
     assert!(!far.contains("`tool_number_249`"), "{far}");
+}
+
+#[derive(Serialize)]
+struct Depth {
+    metres: f32,
+    at: &'static str,
+}
+
+/// In a `Result` a text is itself, and all else is JSON in the order of the type.
+#[test]
+fn what_can_be_serialised_is_a_result() {
+    type Never = std::convert::Infallible;
+    let depth = |_: Value| {
+        Ok::<_, Never>(Depth {
+            metres: 4.5,
+            at: "sea",
+        })
+    };
+    let closed = |name| ToolSpec::closed(name, "").unwrap();
+    let tools = Tools::new()
+        .add(closed("depth"), depth)
+        .and_then(|tools| tools.add(closed("text"), |_: Value| Ok::<_, Never>("\"4\" m")))
+        .and_then(|tools| tools.add(closed("none"), |_: Value| Ok::<Option<u8>, Never>(None)))
+        .and_then(|tools| tools.add(closed("done"), |_: Value| Ok::<(), Never>(())))
+        .and_then(|tools| {
+            let map = BTreeMap::from([((1, 2), 3)]);
+            tools.add(closed("map"), move |_: Value| Ok::<_, Never>(map.clone()))
+        })
+        .and_then(|tools| {
+            tools.add_async(closed("later"), move |_: Value| ready(depth(Value::Null)))
+        })
+        .unwrap();
+    let said = |name: &str| block_on(tools.answer_async(&call(name, json!({}))));
+    assert_eq!(said("depth").content, r#"{"metres":4.5,"at":"sea"}"#);
+    assert_eq!(said("later").content, r#"{"metres":4.5,"at":"sea"}"#);
+    assert_eq!(said("text").content, "\"4\" m");
+    assert_eq!(said("none").content, "null");
+    assert_eq!(said("done").content, "");
+    // What is no JSON is a failure of the tool, not of the program.
+    assert!(said("map").is_error);
+}
+
+/// The model learns that the tool failed, the program why; the other calls are answered.
+#[test]
+fn a_panic_is_a_failed_tool() {
+    let told: Arc<Mutex<Vec<String>>> = Arc::default();
+    let notes = Arc::clone(&told);
+    let tools = tools()
+        .add(spec("crash"), |look: Look| -> String {
+            panic!("no chart of {}", look.at)
+        })
+        .and_then(|tools| tools.add_async(spec("sink"), |_: Look| async { panic!("deep") as &str }))
+        .and_then(|tools| {
+            tools.add_async(spec("stall"), |_: Look| async {
+                pause().await;
+                std::panic::panic_any(7);
+                #[expect(unreachable_code, reason = "the type of the output")]
+                ""
+            })
+        })
+        .unwrap()
+        .on_panic(move |call, words| {
+            let note = format!("{}: {words}", call.name);
+            notes.lock().unwrap().push(note);
+        });
+    let sea = json!({ "at": "sea" });
+    for name in ["crash", "sink", "stall"] {
+        let answer = block_on(tools.answer_async(&call(name, sea.clone())));
+        let wanted = format!("The tool `{name}` failed.");
+        assert_eq!((answer.content, answer.is_error), (wanted, true));
+    }
+    assert_eq!(
+        *told.lock().unwrap(),
+        [
+            "crash: no chart of sea",
+            "sink: deep",
+            "stall: a panic without words"
+        ]
+    );
+    assert!(!block_on(tools.answer_async(&call("look", sea))).is_error);
 }
 
 #[test]

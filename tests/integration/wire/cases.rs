@@ -9,7 +9,6 @@ use prompt_agent::wire::mcp;
 use prompt_agent::wire::mcp::McpArgument;
 use prompt_agent::wire::mcp::McpPrompt;
 use prompt_agent::wire::mcp::McpTool;
-use prompt_agent::wire::mcp::Version;
 use prompt_agent::wire::ollama;
 use prompt_agent::wire::openai_chat;
 use prompt_agent::wire::openai_responses;
@@ -389,9 +388,7 @@ fn mcp_writes_the_recorded_prompt_messages() {
 
 #[test]
 fn mcp_writes_the_later_version() {
-    let options = mcp::McpOptions::new()
-        .version(Version::V2026_07_28)
-        .client("demo", "0.1.0");
+    let options = mcp::McpOptions::stateless().client("demo", "0.1.0");
     let expected = case("/mcp_2026_07_28_differences/request_meta_required");
     let params = json!({ "name": "reviewer", "arguments": { "code": "fn f() {}" } });
     let asked = mcp::call(4, "prompts/get", params.as_object().cloned(), &options);

@@ -2,8 +2,8 @@
 //! without a system role.
 
 use prompt_agent::wire::{
-    Body, Format, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini,
-    ollama, openai_chat, openai_responses,
+    Body, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini, ollama,
+    openai_chat, openai_responses,
 };
 use prompt_core::message::CachePoint;
 use prompt_core::{Message, ToolCall, ToolResult, ToolSpec};
@@ -34,8 +34,8 @@ fn providers_are_values() {
 
 #[test]
 fn the_door_gives_what_the_modules_give() {
-    fn ask(format: &dyn Format, options: &RequestOptions) -> Body {
-        format.request(&user(), &[], options).unwrap()
+    fn ask(provider: Provider, options: &RequestOptions) -> Body {
+        provider.request(&user(), &[], options).unwrap()
     }
     let shared = RequestOptions::new("m")
         .max_tokens(7)
@@ -64,17 +64,13 @@ fn the_door_gives_what_the_modules_give() {
         ),
     ] {
         let body = body.unwrap();
-        assert_eq!(ask(&provider, &shared), body, "{provider}");
+        assert_eq!(ask(provider, &shared), body, "{provider}");
         assert_eq!(body["seed"], 1, "{provider}");
         let result = ToolResult::ok(&ToolCall::new("a", "look", json!({})), "seen");
-        assert_eq!(
-            Format::tool_results(&provider, &[result]).len(),
-            1,
-            "{provider}"
-        );
+        assert_eq!(provider.tool_results(&[result]).len(), 1, "{provider}");
     }
     // Anthropic demands a limit; where nothing is said it has one.
-    let body = ask(&Provider::Anthropic, &RequestOptions::new("m"));
+    let body = ask(Provider::Anthropic, &RequestOptions::new("m"));
     assert_eq!(body["max_tokens"], 4096);
 }
 

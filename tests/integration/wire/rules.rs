@@ -3,7 +3,6 @@
 use prompt_agent::wire::Alternation;
 use prompt_agent::wire::Body;
 use prompt_agent::wire::LateSystem;
-use prompt_agent::wire::OPENING;
 use prompt_agent::wire::Provider;
 use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::SystemRole;
@@ -79,6 +78,11 @@ fn result(id: &str) -> Message {
         arguments: json!({}),
     };
     Message::tool([ToolResult::ok(&answered, format!("seen {id}"))])
+}
+
+/// What is put in front of a conversation that the model would open.
+fn opening() -> String {
+    RequestOptions::default().opening
 }
 
 #[test]
@@ -353,11 +357,11 @@ fn formats_that_alternate_start_with_the_user() {
     ];
     assert_eq!(
         claude(&messages).unwrap()["messages"][0]["content"][0]["text"],
-        OPENING
+        opening()
     );
     assert_eq!(
         google(&messages).unwrap()["contents"][0]["parts"][0]["text"],
-        OPENING
+        opening()
     );
     let strict = RequestOptions::new("m")
         .alternation(Alternation::Strict)
@@ -380,7 +384,7 @@ fn formats_that_alternate_start_with_the_user() {
     // Where empty texts are refused, an empty opening is ours.
     let empty = RequestOptions::new("m").max_tokens(9).opening("");
     let body = anthropic::request(&messages, &[], &empty).unwrap();
-    assert_eq!(body["messages"][0]["content"][0]["text"], OPENING);
+    assert_eq!(body["messages"][0]["content"][0]["text"], opening());
     // Reading leaves our own opening out again.
     assert_eq!(
         requests::anthropic::messages(&claude(&messages).unwrap()).unwrap(),

@@ -393,6 +393,8 @@ fn goes_on(text: &str, value: &Json, end: usize) -> (Option<String>, usize) {
     let mut reader = Reader::at(text, end);
     reader.pass_blanks();
     let comma = reader.take(',');
+    // Not JSON, but what some write for it.
+    let _ = !comma && reader.take(';');
     reader.pass_blanks();
     let next = match value {
         Json::Object(_) => next_key(&mut reader, comma),
@@ -411,7 +413,7 @@ fn next_key(reader: &mut Reader<'_>, comma: bool) -> Option<String> {
     let is_quoted = reader.rest().starts_with(['"', '\'']);
     let key = reader.key().ok()?;
     reader.pass_blanks();
-    if !reader.take(':') {
+    if !reader.take(':') && !reader.take('=') {
         return None;
     }
     if is_quoted {

@@ -43,7 +43,7 @@
 //! - **Where**: the whole text; else the values in fences and in prose. The last word counts: the last that fits, unless
 //!   one behind it was to be the answer and breaks off, is no JSON, or has a mistake in it. Reasoning is never the answer:
 //!   what stands before a closing tag (`</think>`, `</thinking>`, `</reasoning>`, `</thought>`, `</scratchpad>`,
-//!   `[/THINK]`), or behind an opening one that is not closed. With [`AnswerMode::Tool`] the arguments of the call.
+//!   `[/THINK]`, and those of single models), or behind an opening one that is not closed. With [`AnswerMode::Tool`] the arguments of the call.
 //! - **Valid JSON is read as `serde_json` reads it**, by `serde_json`. The type is asked first: what it accepts is
 //!   accepted, but for the bounds in its schema and [`Answer::check`].
 //! - **Repaired**: what [`Repair`] lists; [`Accepted::repairs`] says what was done. Closing brackets are only added where

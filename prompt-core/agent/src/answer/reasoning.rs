@@ -1,10 +1,25 @@
 //! The tags that models put around their reasoning. What stands before a closing one is never the answer, and neither is what
 //! stands behind an opening one; in a string of JSON a tag is text. The reader of whole answers and that of streams ask here.
 
-/// Names between angle brackets, in any case.
-const NAMES: [&str; 5] = ["think", "thinking", "reasoning", "thought", "scratchpad"];
-/// The name between square brackets.
-const SQUARE: [&str; 1] = ["THINK"];
+/// What opens reasoning and what closes it, in any case.
+const TAGS: [[&str; 2]; 12] = [
+    ["<think>", "</think>"],
+    ["<thinking>", "</thinking>"],
+    ["<reasoning>", "</reasoning>"],
+    ["<thought>", "</thought>"],
+    ["<thoughts>", "</thoughts>"],
+    ["<scratchpad>", "</scratchpad>"],
+    ["<seed:think>", "</seed:think>"],
+    ["<|thinking|>", "<|/thinking|>"],
+    ["<|start_thinking|>", "<|end_thinking|>"],
+    ["<|begin_of_thought|>", "<|end_of_thought|>"],
+    // What is no channel of reasoning is the answer.
+    [
+        "<|channel|>analysis<|message|>",
+        "<|channel|>final<|message|>",
+    ],
+    ["[THINK]", "[/THINK]"],
+];
 
 /// A tag around reasoning.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,28 +38,24 @@ pub(super) enum Start {
     Other,
 }
 
-/// What a text begins with whose first byte is one of [`tag_bytes`].
+/// What a text begins with.
 pub(super) fn start(text: &str) -> Start {
-    let (names, end): (&[&str], u8) = match text.as_bytes().first() {
-        Some(b'<') => (&NAMES, b'>'),
-        Some(b'[') => (&SQUARE, b']'),
-        _ => return Start::Other,
-    };
-    let closes = text.as_bytes().get(1) == Some(&b'/');
-    let from = 1 + usize::from(closes);
-    let rest = text.as_bytes().get(from..).unwrap_or_default();
-    for name in names {
-        let common = rest.len().min(name.len());
-        if !rest[..common].eq_ignore_ascii_case(&name.as_bytes()[..common]) {
-            continue;
-        }
-        match rest.get(name.len()) {
-            None => return Start::Open,
-            Some(byte) if *byte == end => {
-                let length = from + name.len() + 1;
-                return Start::Tag(Tag { closes, length });
-            }
-            Some(_) => {}
+    let bytes = text.as_bytes();
+    let may = |byte: &u8| matches!(byte, b'/' | b'|' | b'r' | b'R' | b's'..=b't' | b'S'..=b'T');
+    if bytes.get(1).is_some_and(|byte| !may(byte)) {
+        return Start::Other;
+    }
+    let tags = TAGS
+        .iter()
+        .flat_map(|[open, close]| [(open, false), (close, true)]);
+    for (tag, closes) in tags {
+        let common = bytes.len().min(tag.len());
+        if bytes[..common].eq_ignore_ascii_case(&tag.as_bytes()[..common]) {
+            let length = tag.len();
+            return match common == length {
+                true => Start::Tag(Tag { closes, length }),
+                false => Start::Open,
+            };
         }
     }
     Start::Other

@@ -1,5 +1,5 @@
-//! Answers in the JSON of the providers, whole and as events. Written by hand from the providers' references, not by the
-//! code of `wire` that reads them.
+//! Answers in the JSON of the providers, as the events of a stream, written by hand from the providers' references. A whole answer
+//! is what its events come to.
 
 use crate::wire::{Provider, StopReason};
 use prompt_core::tool::ToolCall;
@@ -26,25 +26,18 @@ pub(super) struct Sent<'s> {
     pub(super) output: usize,
 }
 
-/// The body of a whole answer.
+/// The body of a whole answer: its events, put together.
 pub(super) fn whole(provider: Provider, sent: &Sent<'_>) -> Value {
-    match provider {
-        #[cfg(feature = "openai")]
-        Provider::OpenAiChat => chat::whole(sent),
-        #[cfg(feature = "openai")]
-        Provider::OpenAiResponses => responses::whole(sent),
-        #[cfg(feature = "anthropic")]
-        Provider::Anthropic => anthropic::whole(sent),
-        #[cfg(feature = "gemini")]
-        Provider::Gemini => gemini::whole(sent),
-        #[cfg(feature = "ollama")]
-        Provider::Ollama => ollama::whole(sent),
+    let mut reader = provider.stream();
+    for event in events(provider, sent) {
+        // What is wrong with one, the end says again.
+        drop(reader.push(&event));
     }
+    reader.finish().map_or(Value::Null, |reply| reply.raw)
 }
 
-/// The body of a streamed answer.
-pub(super) fn stream(provider: Provider, sent: &Sent<'_>) -> String {
-    let events = match provider {
+fn events(provider: Provider, sent: &Sent<'_>) -> Vec<Value> {
+    match provider {
         #[cfg(feature = "openai")]
         Provider::OpenAiChat => chat::events(sent),
         #[cfg(feature = "openai")]
@@ -55,14 +48,18 @@ pub(super) fn stream(provider: Provider, sent: &Sent<'_>) -> String {
         Provider::Gemini => gemini::events(sent),
         #[cfg(feature = "ollama")]
         Provider::Ollama => ollama::events(sent),
-    };
+    }
+}
+
+/// The body of a streamed answer.
+pub(super) fn stream(provider: Provider, sent: &Sent<'_>) -> String {
     let is_lines = stream_type(provider) == LINES;
     let event = |event: Value| match event.get("type").and_then(Value::as_str) {
         _ if is_lines => format!("{event}\n"),
         Some(name) => format!("event: {name}\ndata: {event}\n\n"),
         None => format!("data: {event}\n\n"),
     };
-    let mut body: String = events.into_iter().map(event).collect();
+    let mut body: String = events(provider, sent).into_iter().map(event).collect();
     #[cfg(feature = "openai")]
     if provider == Provider::OpenAiChat {
         body.push_str("data: [DONE]\n\n");
@@ -156,34 +153,12 @@ impl Sent<'_> {
 mod chat {
     use super::{Sent, Value, json, pieces, written};
 
-    fn finish<'w>(sent: &'w Sent<'_>) -> &'w str {
-        sent.stop(["stop", "tool_calls", "length", "content_filter", "stop"])
-    }
-
-    fn usage(sent: &Sent<'_>) -> Value {
-        json!({ "prompt_tokens": sent.input, "completion_tokens": sent.output,
-            "total_tokens": sent.input + sent.output })
-    }
-
-    pub(super) fn whole(sent: &Sent<'_>) -> Value {
-        let text = Some(&sent.answer.text).filter(|text| !text.is_empty());
-        let mut message = json!({ "role": "assistant", "content": text });
-        if !sent.answer.calls.is_empty() {
-            let call = |call: &super::ToolCall| {
-                let function = json!({ "name": call.name, "arguments": written(&call.arguments) });
-                json!({ "id": call.id, "type": "function", "function": function })
-            };
-            message["tool_calls"] = sent.answer.calls.iter().map(call).collect();
-        }
-        json!({ "id": format!("chatcmpl-{}", sent.number), "object": "chat.completion", "created": 0, "model": sent.model,
-            "choices": [{ "index": 0, "message": message, "finish_reason": finish(sent) }], "usage": usage(sent) })
-    }
-
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
         let chunk = |choices: Value| {
             json!({ "id": format!("chatcmpl-{}", sent.number), "object": "chat.completion.chunk", "created": 0,
                 "model": sent.model, "choices": choices })
         };
+        let finish = sent.stop(["stop", "tool_calls", "length", "content_filter", "stop"]);
         let delta =
             |delta: Value| chunk(json!([{ "index": 0, "delta": delta, "finish_reason": null }]));
         let mut events = vec![delta(json!({ "role": "assistant", "content": "" }))];
@@ -200,10 +175,11 @@ mod chat {
             }
         }
         events.push(chunk(
-            json!([{ "index": 0, "delta": {}, "finish_reason": finish(sent) }]),
+            json!([{ "index": 0, "delta": {}, "finish_reason": finish }]),
         ));
         let mut last = chunk(json!([]));
-        last["usage"] = usage(sent);
+        last["usage"] = json!({ "prompt_tokens": sent.input, "completion_tokens": sent.output,
+            "total_tokens": sent.input + sent.output });
         events.push(last);
         events
     }
@@ -229,7 +205,7 @@ mod responses {
         items
     }
 
-    pub(super) fn whole(sent: &Sent<'_>) -> Value {
+    fn response(sent: &Sent<'_>) -> Value {
         let reason = sent.stop(["", "", "max_output_tokens", "content_filter", ""]);
         let (status, details) = if reason.is_empty() {
             ("completed", Value::Null)
@@ -243,7 +219,7 @@ mod responses {
     }
 
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
-        let whole = whole(sent);
+        let whole = response(sent);
         let mut begun = whole.clone();
         (begun["status"], begun["output"]) = ("in_progress".into(), json!([]));
         let mut events = vec![json!({ "type": "response.created", "response": begun })];
@@ -293,35 +269,10 @@ mod responses {
 mod anthropic {
     use super::{Sent, Value, json, pieces, written};
 
-    fn reason<'w>(sent: &'w Sent<'_>) -> &'w str {
-        sent.stop([
-            "end_turn",
-            "tool_use",
-            "max_tokens",
-            "refusal",
-            "pause_turn",
-        ])
-    }
-
-    fn message(sent: &Sent<'_>, content: &[Value], reason: Option<&str>, output: usize) -> Value {
-        json!({ "id": format!("msg_{}", sent.number), "type": "message", "role": "assistant", "model": sent.model,
-            "content": content, "stop_reason": reason, "stop_sequence": null,
-            "usage": { "input_tokens": sent.input, "output_tokens": output } })
-    }
-
-    pub(super) fn whole(sent: &Sent<'_>) -> Value {
-        let mut content = Vec::new();
-        if !sent.answer.text.is_empty() {
-            content.push(json!({ "type": "text", "text": sent.answer.text }));
-        }
-        content.extend(sent.answer.calls.iter().map(|call| {
-            json!({ "type": "tool_use", "id": call.id, "name": call.name, "input": call.arguments })
-        }));
-        message(sent, &content, Some(reason(sent)), sent.output)
-    }
-
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
-        let begun = message(sent, &[], None, 1);
+        let begun = json!({ "id": format!("msg_{}", sent.number), "type": "message", "role": "assistant",
+            "model": sent.model, "content": [], "stop_reason": null, "stop_sequence": null,
+            "usage": { "input_tokens": sent.input, "output_tokens": 1 } });
         let mut events = vec![json!({ "type": "message_start", "message": begun })];
         let mut index = 0;
         let mut block = |begun: Value, kind: &str, field: &str, text: &str| {
@@ -346,7 +297,14 @@ mod anthropic {
             let arguments = written(&call.arguments);
             block(begun, "input_json_delta", "partial_json", &arguments);
         }
-        let delta = json!({ "stop_reason": reason(sent), "stop_sequence": null });
+        let reason = sent.stop([
+            "end_turn",
+            "tool_use",
+            "max_tokens",
+            "refusal",
+            "pause_turn",
+        ]);
+        let delta = json!({ "stop_reason": reason, "stop_sequence": null });
         let usage = json!({ "output_tokens": sent.output });
         events.push(json!({ "type": "message_delta", "delta": delta, "usage": usage }));
         events.push(json!({ "type": "message_stop" }));
@@ -370,23 +328,12 @@ mod gemini {
                 "totalTokenCount": sent.input + sent.output } })
     }
 
-    fn calls<'s>(sent: &Sent<'s>) -> impl Iterator<Item = Value> + 's {
-        let calls = sent.answer.calls.iter();
-        calls.map(|call| json!({ "functionCall": { "name": call.name, "args": call.arguments } }))
-    }
-
-    pub(super) fn whole(sent: &Sent<'_>) -> Value {
-        let mut parts = Vec::new();
-        if !sent.answer.text.is_empty() {
-            parts.push(json!({ "text": sent.answer.text }));
-        }
-        parts.extend(calls(sent));
-        chunk(sent, &parts, true)
-    }
-
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
         let texts = pieces(&sent.answer.text).into_iter();
-        let parts = texts.map(|text| json!({ "text": text })).chain(calls(sent));
+        let calls = sent.answer.calls.iter();
+        let calls = calls
+            .map(|call| json!({ "functionCall": { "name": call.name, "args": call.arguments } }));
+        let parts = texts.map(|text| json!({ "text": text })).chain(calls);
         let mut events: Vec<Value> = parts.map(|part| chunk(sent, &[part], false)).collect();
         events.push(chunk(sent, &[json!({ "text": "" })], true));
         events
@@ -410,25 +357,12 @@ mod ollama {
         line
     }
 
-    fn calls(sent: &Sent<'_>) -> Vec<Value> {
-        let calls = sent.answer.calls.iter();
-        let call = |call: &super::ToolCall| json!({ "function": { "name": call.name, "arguments": call.arguments } });
-        calls.map(call).collect()
-    }
-
-    pub(super) fn whole(sent: &Sent<'_>) -> Value {
-        let mut message = json!({ "role": "assistant", "content": sent.answer.text });
-        if !sent.answer.calls.is_empty() {
-            message["tool_calls"] = calls(sent).into();
-        }
-        line(sent, &message, true)
-    }
-
     pub(super) fn events(sent: &Sent<'_>) -> Vec<Value> {
         let said = |content: String| json!({ "role": "assistant", "content": content });
         let texts = pieces(&sent.answer.text).into_iter();
         let mut events: Vec<Value> = texts.map(|text| line(sent, &said(text), false)).collect();
-        for call in calls(sent) {
+        for call in &sent.answer.calls {
+            let call = json!({ "function": { "name": call.name, "arguments": call.arguments } });
             let message = json!({ "role": "assistant", "content": "", "tool_calls": [call] });
             events.push(line(sent, &message, false));
         }

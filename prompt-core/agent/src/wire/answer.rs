@@ -41,7 +41,7 @@ pub(super) fn request(
 
 #[cfg(feature = "answer")]
 mod typed {
-    use super::super::{Output, Reply, StopReason};
+    use super::super::{Reply, StopReason, options::Output};
     use super::RequestOptions;
     use crate::answer::{ANSWER_TOOL, Accepted, Answer, AnswerError, AnswerMode, Ending, Read};
     use crate::conversation::Conversation;

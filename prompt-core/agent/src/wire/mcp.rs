@@ -7,7 +7,7 @@
 //! - Messages have only the roles user and assistant, and one block each: system text travels as a user message, and a
 //!   message of several pieces becomes several messages.
 //! - The arguments of a prompt are strings.
-//! - The shape is that of version 2025-11-25; [`McpOptions::version`] gives that of 2026-07-28.
+//! - The shape is that of version 2025-11-25; [`McpOptions::stateless`] gives that of 2026-07-28.
 //!
 //! ```
 //! use prompt_core::Message;
@@ -35,24 +35,13 @@ use std::iter;
 
 const FORMAT: &str = "mcp";
 
-/// A version of the protocol.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Version {
-    /// 2025-11-25: a session opens with `initialize`.
-    #[default]
-    V2025_11_25,
-    /// 2026-07-28: no handshake; every request carries `_meta`, every result `resultType`, lists `ttlMs` and
-    /// `cacheScope`.
-    V2026_07_28,
-}
-
 /// The version of the protocol, and what its later version wants to be told.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct McpOptions {
-    /// The version of the protocol.
-    pub version: Version,
+    /// Whether the version is 2026-07-28, which has no handshake: every request carries `_meta`, every result `resultType`,
+    /// lists `ttlMs` and `cacheScope`.
+    pub stateless: bool,
     /// Name and version of the client, for the `_meta` of its requests.
     pub client: (String, String),
     /// How long a list stays fresh, in milliseconds; 0 by default.
@@ -65,7 +54,7 @@ impl Default for McpOptions {
     fn default() -> Self {
         let (name, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));
         Self {
-            version: Version::default(),
+            stateless: false,
             client: (name.to_owned(), version.to_owned()),
             ttl_ms: 0,
             shared: false,
@@ -74,16 +63,17 @@ impl Default for McpOptions {
 }
 
 impl McpOptions {
-    /// McpOptions for version 2025-11-25.
+    /// Options for version 2025-11-25.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The version of the protocol.
-    #[must_use]
-    pub fn version(mut self, version: Version) -> Self {
-        self.version = version;
-        self
+    /// Options for version 2026-07-28.
+    pub fn stateless() -> Self {
+        Self {
+            stateless: true,
+            ..Self::default()
+        }
     }
 
     /// Name and version of the client, for the `_meta` of its requests.
@@ -91,10 +81,6 @@ impl McpOptions {
     pub fn client(mut self, name: impl Into<String>, version: impl Into<String>) -> Self {
         self.client = (name.into(), version.into());
         self
-    }
-
-    fn is_stateless(&self) -> bool {
-        self.version == Version::V2026_07_28
     }
 
     /// The `_meta` of a request.
@@ -289,7 +275,7 @@ pub fn call(
     options: &McpOptions,
 ) -> Value {
     let mut params = params;
-    if options.is_stateless() {
+    if options.stateless {
         let params = params.get_or_insert_default();
         params.insert("_meta".into(), options.meta());
     }
@@ -361,7 +347,7 @@ pub fn tool_results(results: &[ToolResult], options: &McpOptions) -> Vec<Value> 
 fn list(key: &str, items: Value, options: &McpOptions) -> Value {
     let mut result = json!({});
     result[key] = items;
-    if options.is_stateless() {
+    if options.stateless {
         result["ttlMs"] = options.ttl_ms.into();
         result["cacheScope"] = if options.shared { "public" } else { "private" }.into();
     }
@@ -370,7 +356,7 @@ fn list(key: &str, items: Value, options: &McpOptions) -> Value {
 
 /// From 2026-07-28 on a result says that it is one.
 fn complete(mut result: Value, options: &McpOptions) -> Value {
-    if options.is_stateless() {
+    if options.stateless {
         result["resultType"] = "complete".into();
     }
     result

@@ -107,7 +107,7 @@ mod usage;
 
 pub use body::Body;
 pub use error::WireError;
-pub use options::{Alternation, LateSystem, Output, RequestOptions, SystemRole, ToolChoice};
+pub use options::{Alternation, LateSystem, RequestOptions, SystemRole, ToolChoice};
 pub use piece::LeftOut;
 #[cfg(any(
     feature = "openai",
@@ -115,10 +115,7 @@ pub use piece::LeftOut;
     feature = "gemini",
     feature = "ollama"
 ))]
-pub use provider::{Format, Provider};
+pub use provider::Provider;
 pub use reply::{Reply, StopReason};
 pub use stream::{Delta, StreamReader};
 pub use usage::Usage;
-
-/// The user text put in front of a conversation that the model would open, where a provider wants the user first.
-pub const OPENING: &str = "(continued)";

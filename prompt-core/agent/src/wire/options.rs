@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
+/// The user text put in front of a conversation that the model would open, where a provider wants the user first.
+pub(super) const OPENING: &str = "(continued)";
+
 /// Whether and which tool the model shall call.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -79,16 +82,15 @@ pub enum LateSystem {
 
 /// The answer that a request asks for; see `RequestOptions::answer`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Output {
+pub(super) struct Output {
     /// The schema of the answer, and the tool that carries it.
-    pub tool: ToolSpec,
+    pub(super) tool: ToolSpec,
     /// Why strict mode cannot say the type, if it cannot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<String>,
+    pub(super) fault: Option<String>,
     /// Whether the answer is the call of the tool.
     #[serde(default)]
-    pub forced: bool,
+    pub(super) forced: bool,
 }
 
 impl Output {
@@ -149,7 +151,7 @@ pub struct RequestOptions {
     pub opening: String,
     /// The typed answer that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Output>,
+    pub(super) answer: Option<Output>,
     /// Further fields of the body; null takes a field out.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub extra: Map<String, Value>,
@@ -184,7 +186,7 @@ impl Default for RequestOptions {
             system_role: None,
             alternation: None,
             late_system: None,
-            opening: super::OPENING.into(),
+            opening: OPENING.into(),
             answer: None,
             extra: Map::new(),
             breakpoints: false,

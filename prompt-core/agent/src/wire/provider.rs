@@ -1,5 +1,4 @@
-//! One door to all formats: the provider as a value, which calls the functions of its module, and the trait for formats of a
-//! program's own.
+//! One door to all formats: the provider as a value, which calls the functions of its module.
 
 use super::options::RequestOptions;
 use super::piece::{LeftOut, left_out};
@@ -14,35 +13,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::str::FromStr;
-
-/// What the format of a model can do. [`Provider`] implements it for the formats of this library; a program may
-/// implement it for one of its own.
-pub trait Format {
-    /// The body of a request.
-    ///
-    /// # Errors
-    ///
-    /// [`WireError`], naming the message or the tool that the format cannot express.
-    fn request(
-        &self,
-        messages: &[Message],
-        tools: &[ToolSpec],
-        options: &RequestOptions,
-    ) -> Result<Body, WireError>;
-
-    /// Reads a whole reply.
-    ///
-    /// # Errors
-    ///
-    /// [`WireError::Api`] for an error body, [`WireError::Shape`] for what is no reply.
-    fn reply(&self, json: &Value) -> Result<Reply, WireError>;
-
-    /// A reader for a reply that comes piece by piece.
-    fn stream(&self) -> StreamReader;
-
-    /// What answers tool calls: messages, or items, for the list of the next request.
-    fn tool_results(&self, results: &[ToolResult]) -> Vec<Value>;
-}
 
 /// A provider's format. Each is there with the feature of its name, such as `anthropic`: where a variant is not found, that
 /// feature is missing in `Cargo.toml`.
@@ -221,29 +191,6 @@ impl Provider {
     /// What answers tool calls: messages, or items, for the list of the next request.
     pub fn tool_results(self, results: &[ToolResult]) -> Vec<Value> {
         (self.module().tool_results)(results)
-    }
-}
-
-impl Format for Provider {
-    fn request(
-        &self,
-        messages: &[Message],
-        tools: &[ToolSpec],
-        options: &RequestOptions,
-    ) -> Result<Body, WireError> {
-        Self::request(*self, messages, tools, options)
-    }
-
-    fn reply(&self, json: &Value) -> Result<Reply, WireError> {
-        Self::reply(*self, json)
-    }
-
-    fn stream(&self) -> StreamReader {
-        Self::stream(*self)
-    }
-
-    fn tool_results(&self, results: &[ToolResult]) -> Vec<Value> {
-        Self::tool_results(*self, results)
     }
 }
 

@@ -136,8 +136,8 @@ pub trait Assemble: Send + Sync {
 /// Reads a reply that comes piece by piece: it is given the events as they come and gives back what each adds, and the
 /// whole [`Reply`] at the end. It does no I/O.
 ///
-/// `A` is the format: each of them has its `StreamReader`. Without it, it is the format that
-/// [`Format::stream`](super::Format::stream) was asked of.
+/// `A` is the format: each of them has its `StreamReader`. Without it, it is that of the
+/// [`Provider`](super::Provider::stream).
 ///
 /// ```
 /// # #[cfg(feature = "ollama")] {

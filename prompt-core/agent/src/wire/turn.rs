@@ -2,10 +2,10 @@
 //! to spell: checked, every tool result right after its call, neighbours merged where the format wants it, and at most four
 //! cache points.
 
+use super::WireError;
 use super::names::{plain, plain_name};
-use super::options::{Alternation, LateSystem, RequestOptions, SystemRole};
+use super::options::{Alternation, LateSystem, OPENING, RequestOptions, SystemRole};
 use super::piece::{Called, Piece, pieces};
-use super::{OPENING, WireError};
 use prompt_core::message::{CachePlan, Content, Message, Role};
 use serde_json::Value;
 use std::borrow::Cow;

@@ -2,15 +2,21 @@
 //! whatever goes wrong is said to the model, so that it can do better.
 
 use super::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
-use std::future::{Future, ready};
+use std::future::{Future, poll_fn, ready};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::task::Poll;
 
 type Later = Pin<Box<dyn Future<Output = Said> + Send>>;
 type Said = Result<String, String>;
+/// What a function said, or its panic.
+type Caught = Result<Said, Box<dyn Any + Send>>;
 
 /// What a tool does with the arguments of a call.
 enum Action {
@@ -21,7 +27,8 @@ enum Action {
 /// Tools with the functions that they call.
 ///
 /// A call is answered by [`answer`](Tools::answer), in every case: an unknown name, arguments that do not fit, and the
-/// error of a function become a result with `is_error` whose text tells the model what to do. With a function that is
+/// error of a function become a result with `is_error` whose text tells the model what to do. So does a panic, where panics
+/// unwind: the model is told that the tool failed, [`on_panic`](Tools::on_panic) what it said. With a function that is
 /// asynchronous ([`add_async`](Tools::add_async)) the type is `Tools<true>`, which only has
 /// [`answer_async`](Tools::answer_async); any executor can drive it.
 ///
@@ -54,48 +61,77 @@ enum Action {
 pub struct Tools<const ASYNC: bool = false> {
     specs: Vec<ToolSpec>,
     actions: BTreeMap<String, Action>,
+    on_panic: Option<Box<OnPanic>>,
 }
 
-/// What a tool's function may give back.
+type OnPanic = dyn Fn(&ToolCall, &str) + Send + Sync;
+
+/// What a tool's function may give back: a text, JSON, or a `Result` whose error is said to the model through its `Display`.
 ///
-/// Text and JSON are the result; `()` is an empty one; an `Err` is said to the model through its `Display`.
+/// In a `Result` it is any value that can be serialised: a text is itself, `()` is empty, all else is written as JSON, its
+/// fields in the order of the type.
+///
+/// ```
+/// use prompt_core::tool::Tools;
+/// use prompt_core::{ToolCall, ToolSpec};
+///
+/// #[derive(serde::Serialize)]
+/// struct Depth {
+///     metres: f32,
+///     at: &'static str,
+/// }
+///
+/// let spec = ToolSpec::closed("sound", "Measures how deep it is.")?;
+/// let sound = |_: serde_json::Value| Ok::<_, String>(Depth { metres: 4.5, at: "mole" });
+/// let tools = Tools::new().add(spec, sound)?;
+/// let call = ToolCall::new("call_1", "sound", serde_json::json!({}));
+/// assert_eq!(tools.answer(&call).content, r#"{"metres":4.5,"at":"mole"}"#);
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+/// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no answer of a tool",
-    note = "give back a `String`, a `&str`, a `serde_json::Value`, `()`, or a `Result` of one of them whose error is `Display`"
+    message = "`{Self}` is no output of a tool",
+    note = "give back a text, a `serde_json::Value`, `()`, or a `Result` of anything that is `Serialize`, such as `Ok::<_, String>(value)`, whose error is `Display`"
 )]
-pub trait Answer {
+pub trait ToolOutput {
     /// The text for the model, or what went wrong.
     #[doc(hidden)]
     fn said(self) -> Result<String, String>;
 }
 
-impl Answer for String {
+impl ToolOutput for String {
     fn said(self) -> Said {
         Ok(self)
     }
 }
 
-impl Answer for &str {
+impl ToolOutput for &str {
     fn said(self) -> Said {
         Ok(self.to_owned())
     }
 }
 
-impl Answer for Value {
+impl ToolOutput for Value {
     fn said(self) -> Said {
         Ok(self.to_string())
     }
 }
 
-impl Answer for () {
+impl ToolOutput for () {
     fn said(self) -> Said {
         Ok(String::new())
     }
 }
 
-impl<A: Answer, E: fmt::Display> Answer for Result<A, E> {
+impl<A: Serialize, E: fmt::Display> ToolOutput for Result<A, E> {
     fn said(self) -> Said {
-        self.map_err(|error| words(&error))?.said()
+        let json = serde_json::to_string(&self.map_err(|error| words(&error))?);
+        let json = json.map_err(|error| words(&error))?;
+        Ok(match json.as_bytes() {
+            [b'"', ..] => serde_json::from_str(&json).unwrap_or(json),
+            // `()`, and what is like it.
+            b"null" if size_of::<A>() == 0 => String::new(),
+            _ => json,
+        })
     }
 }
 
@@ -114,28 +150,22 @@ impl Tools {
         Self {
             specs: Vec::new(),
             actions: BTreeMap::new(),
+            on_panic: None,
         }
     }
 
     /// The answer to a call.
-    ///
-    /// # Panics
-    /// Only if the function of the tool does.
     pub fn answer(&self, call: &ToolCall) -> ToolResult {
         let said = match self.actions.get(&call.name) {
-            Some(Action::Now(action)) => action(call),
+            Some(Action::Now(action)) => caught(|| action(call)),
             // Only `Tools<true>` holds such a tool, and it has no `answer`.
-            Some(Action::Later(_)) => Err(format!("The tool `{}` is not ready.", call.name)),
-            None => Err(self.unknown(&call.name)),
+            Some(Action::Later(_)) => Ok(Err(format!("The tool `{}` is not ready.", call.name))),
+            None => Ok(Err(self.unknown(&call.name))),
         };
-        result(call, said)
+        self.result(call, said)
     }
 
     /// The answers to the calls of a turn, in order.
-    ///
-    /// # Panics
-    /// Only if the function of a tool does; the answers of the calls before it are lost then. Where that must not be, let
-    /// [`answer`](Self::answer) take one call at a time and keep what it gives.
     pub fn answer_all<'c>(&self, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<ToolResult> {
         calls.into_iter().map(|call| self.answer(call)).collect()
     }
@@ -160,7 +190,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     ) -> Result<Self, ToolSpecError>
     where
         T: DeserializeOwned,
-        A: Answer,
+        A: ToolOutput,
     {
         self.add_with_call(spec, move |_, arguments| function(arguments))
     }
@@ -190,7 +220,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     ) -> Result<Self, ToolSpecError>
     where
         T: DeserializeOwned,
-        A: Answer,
+        A: ToolOutput,
     {
         let action = move |call: &ToolCall| function(call, read::<T>(call)?).said();
         self.insert(spec, Action::Now(Box::new(action)))?;
@@ -222,7 +252,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     where
         T: DeserializeOwned,
         F: Future<Output = A> + Send + 'static,
-        A: Answer,
+        A: ToolOutput,
     {
         let action = move |call: &ToolCall| -> Later {
             match read::<T>(call) {
@@ -237,7 +267,29 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         Ok(Tools {
             specs: self.specs,
             actions: self.actions,
+            on_panic: self.on_panic,
         })
+    }
+
+    /// Tells the program of a function that has panicked, and what the panic says; the model is only told that the tool failed.
+    ///
+    /// ```
+    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_core::{ToolCall, ToolSpec};
+    /// # use serde_json::{Value, json};
+    /// let charts: Vec<String> = Vec::new();
+    /// let tools = Tools::new()
+    ///     .add(ToolSpec::closed("chart", "The newest chart.")?, move |_: Value| charts[0].clone())?
+    ///     .on_panic(|call, words| eprintln!("{}: {words}", call.name));
+    /// let result = tools.answer(&ToolCall::new("call_1", "chart", json!({})));
+    /// assert!(result.is_error);
+    /// assert_eq!(result.content, "The tool `chart` failed.");
+    /// # Ok::<(), ToolSpecError>(())
+    /// ```
+    #[must_use]
+    pub fn on_panic(mut self, tell: impl Fn(&ToolCall, &str) + Send + Sync + 'static) -> Self {
+        self.on_panic = Some(Box::new(tell));
+        self
     }
 
     /// The tools in the order they were added, for a request.
@@ -248,11 +300,29 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// The answer to a call. Calls are independent of each other: the futures of several may run at the same time.
     pub async fn answer_async(&self, call: &ToolCall) -> ToolResult {
         let said = match self.actions.get(&call.name) {
-            Some(Action::Now(action)) => action(call),
-            Some(Action::Later(action)) => action(call).await,
-            None => Err(self.unknown(&call.name)),
+            Some(Action::Now(action)) => caught(|| action(call)),
+            Some(Action::Later(action)) => match caught(|| action(call)) {
+                Ok(work) => caught_later(work).await,
+                Err(panic) => Err(panic),
+            },
+            None => Ok(Err(self.unknown(&call.name))),
         };
-        result(call, said)
+        self.result(call, said)
+    }
+
+    fn result(&self, call: &ToolCall, said: Caught) -> ToolResult {
+        match said {
+            Ok(Ok(content)) => ToolResult::ok(call, content),
+            Ok(Err(fault)) => ToolResult::failed(call, fault),
+            Err(panic) => {
+                if let Some(tell) = &self.on_panic {
+                    let text = panic.downcast_ref::<String>().map(String::as_str);
+                    let words = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                    tell(call, words.unwrap_or("a panic without words"));
+                }
+                ToolResult::failed(call, format!("The tool `{}` failed.", call.name))
+            }
+        }
     }
 
     fn insert(&mut self, spec: ToolSpec, action: Action) -> Result<(), ToolSpecError> {
@@ -290,11 +360,21 @@ impl<const ASYNC: bool> fmt::Debug for Tools<ASYNC> {
     }
 }
 
-fn result(call: &ToolCall, said: Said) -> ToolResult {
-    match said {
-        Ok(content) => ToolResult::ok(call, content),
-        Err(fault) => ToolResult::failed(call, fault),
-    }
+/// Runs a function, which may panic. It is `Fn` and `Sync`: what it has left half done when it unwinds is what any other thread
+/// might have seen of it in that moment, and a lock says so itself.
+fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Box<dyn Any + Send>> {
+    catch_unwind(AssertUnwindSafe(run))
+}
+
+/// The same for a future, which is not polled again once it has panicked.
+async fn caught_later(mut work: Later) -> Caught {
+    let polled = poll_fn(
+        move |context| match caught(|| work.as_mut().poll(context)) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => Poll::Ready(Err(panic)),
+        },
+    );
+    polled.await
 }
 
 /// Reads the arguments of a call; the fault is in words for the model. Those that are a text have numbers that a

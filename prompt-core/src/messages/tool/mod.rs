@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
-pub use dispatch::{Answer, Tools};
+pub use dispatch::{ToolOutput, Tools};
 pub(crate) use schema::{ordered, properties};
 
 /// Name of the tool with which a model asks for sections.
