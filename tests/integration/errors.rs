@@ -79,6 +79,7 @@ fn every_code_of_calls_is_given_by_an_error() {
         CompactionError::Watermarks { high: 1, low: 1 },
         CompactionError::Marker(s()),
         CompactionError::ZeroLines,
+        CompactionError::Pointer(s()),
         CompactionError::Variable {
             name: "X",
             value: s(),

@@ -7,23 +7,8 @@ pub mod answer;
 pub mod conversation;
 pub mod guide;
 mod telemetry;
-#[cfg(all(
-    feature = "testing",
-    any(
-        feature = "openai",
-        feature = "anthropic",
-        feature = "gemini",
-        feature = "ollama"
-    )
-))]
+#[cfg(feature = "testing")]
 pub mod testing;
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama",
-    feature = "mcp"
-))]
 pub mod wire;
 
 pub use conversation::Conversation;

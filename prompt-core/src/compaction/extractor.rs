@@ -157,24 +157,26 @@ fn without_line(before: &str, after: &str) -> String {
     }
 }
 
-/// What stands at the pointer in the last object of the text that has something there.
+/// What stands at the pointer in the last object of the text that has something there. No byte is read twice: behind what is no
+/// object it goes on where reading stopped.
 fn field(text: &str, pointer: &str) -> Option<String> {
     let (mut found, mut rest) = (None, text);
     while let Some((_, inner)) = rest.split_once('{') {
         let object = &rest[rest.len() - inner.len() - 1..];
         let mut values = Deserializer::from_str(object).into_iter::<Value>();
-        // Behind a value, or behind the bracket of what is none. Depth is limited, so this is linear.
-        rest = match values.next() {
+        let end = match values.next() {
             Some(Ok(value)) => {
-                found = value
-                    .pointer(pointer)
-                    .filter(|field| !field.is_null())
-                    .cloned()
-                    .or(found);
-                &object[values.byte_offset()..]
+                let field = value.pointer(pointer).filter(|field| !field.is_null());
+                found = field.cloned().or(found);
+                values.byte_offset()
             }
-            _ => inner,
+            Some(Err(fault)) if !fault.is_eof() => {
+                let lines = object.split_inclusive('\n').take(fault.line() - 1);
+                lines.map(str::len).sum::<usize>() + fault.column() - 1
+            }
+            _ => break,
         };
+        rest = object.get(end.max(1)..).unwrap_or(inner);
     }
     Some(match found? {
         Value::String(text) => text,

@@ -158,9 +158,11 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// A tool that is offered without a word on what it does.
+    /// A tool that is offered without a word on what it does. One that a file only names has neither words nor parameters before
+    /// it is bound.
     fn tool(&mut self, row: Option<RowId>, tool: &ToolSpec) {
-        if tool.description().trim().is_empty() {
+        let parameters = tool.parameters()["properties"].as_object();
+        if tool.description().trim().is_empty() && parameters.is_some_and(|all| !all.is_empty()) {
             let message = format!("the tool `{}` has no description", tool.name());
             let help = "say what it does: by the doc comment of its type, or as the second argument of `ToolSpec::new`";
             self.add(row, Code::ToolUndescribed, message, help);

@@ -847,7 +847,7 @@ fn a_field_of_a_typed_answer_is_its_recap() {
         (answer.to_owned(), Some("Stuck.".to_owned()))
     );
     assert_eq!(field.instruction(), "");
-    let open = "{\"a\":".repeat(5_000);
+    let open = "{\"a\":\n".repeat(100_000);
     let start = std::time::Instant::now();
     assert_eq!(field.extract(&open), None);
     assert!(start.elapsed() < std::time::Duration::from_secs(4));

@@ -425,16 +425,6 @@ impl<T> Answer<T> {
 
     /// How the model learns of the answer, and the tool or schema for it; the reason where strict mode cannot say the
     /// type.
-    #[cfg_attr(
-        not(any(
-            feature = "openai",
-            feature = "anthropic",
-            feature = "gemini",
-            feature = "ollama",
-            feature = "mcp"
-        )),
-        allow(dead_code)
-    )]
     pub(crate) fn asked(&self) -> (AnswerMode, Result<&ToolSpec, &str>, &Value) {
         (
             self.settings.mode,

@@ -196,11 +196,6 @@ pub(super) fn brief(shapes: &Shapes, shape: &Shape) -> String {
             "[{}]",
             listed(items.iter().map(|item| brief(shapes, item)), ", ")
         ),
-        What::Object(object) if object.fields.is_empty() => "{ .. }".into(),
-        What::Object(object) => {
-            let fields = object.fields.iter();
-            format!("{{ {} }}", listed(fields.map(brief_field), ", "))
-        }
         // An alternative of an alternative is seldom, and what it says would be long.
         What::Either(list) => listed(
             list.iter().map(|shape| match shapes.resolve(shape).what {
@@ -209,18 +204,15 @@ pub(super) fn brief(shapes: &Shapes, shape: &Shape) -> String {
             }),
             " | ",
         ),
-        What::All(_) => {
+        What::Object(_) | What::All(_) => {
             let objects: Option<Vec<&Object>> = shapes.objects(shape).into_iter().collect();
-            let fields = objects
-                .into_iter()
-                .flatten()
-                .flat_map(|object| &object.fields);
-            let fields: Vec<String> = fields.map(brief_field).collect();
+            let objects = objects.into_iter().flatten();
+            let fields: Vec<&Field> = objects.flat_map(|object| &object.fields).collect();
             if fields.is_empty() {
-                "{ .. }".into()
-            } else {
-                format!("{{ {} }}", listed(fields.into_iter(), ", "))
+                return "{ .. }".into();
             }
+            let fields = fields.into_iter().map(brief_field);
+            format!("{{ {} }}", listed(fields, ", "))
         }
     }
 }

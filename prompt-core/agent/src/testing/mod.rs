@@ -48,7 +48,7 @@
         feature = "gemini",
         feature = "ollama"
     )),
-    allow(dead_code, unused_mut, unused_variables)
+    allow(dead_code, unused_imports, unused_mut, unused_variables)
 )]
 mod formats;
 mod response;

@@ -2,7 +2,7 @@
 //!
 //! There is no request with messages here. A server answers `prompts/list` with [`prompts_list`], `prompts/get` with
 //! [`prompts_get`], `tools/list` with [`tools_list`] and `tools/call` with [`tool_results`]; it reads what was asked
-//! with [`prompt_arguments`] and [`tool_calls`]. [`call`] and [`reply`] put the JSON-RPC envelope around.
+//! with [`tool_calls`]. [`call`] and [`reply`] put the JSON-RPC envelope around.
 //!
 //! - Messages have only the roles user and assistant, and one block each: system text travels as a user message, and a
 //!   message of several pieces becomes several messages.
@@ -30,7 +30,6 @@ use prompt_core::prompt::{PromptNode, Signature};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 use std::iter;
 
 const FORMAT: &str = "mcp";
@@ -392,23 +391,6 @@ pub fn tool_calls(request: &Value) -> Result<Vec<ToolCall>, WireError> {
     let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let arguments = arguments(params.value.get("arguments"));
     Ok(vec![ToolCall::new(id, params.text("name")?, arguments)])
-}
-
-/// The prompt that a `prompts/get` request asks for, and its arguments.
-///
-/// # Errors
-///
-/// [`WireError`], with the place in the JSON; arguments are strings.
-pub fn prompt_arguments(request: &Value) -> Result<(String, BTreeMap<String, String>), WireError> {
-    let params = Cursor::new(request).need("params", "the parameters")?;
-    let mut arguments = BTreeMap::new();
-    if let Some(given) = params.get("arguments") {
-        let names = given.value.as_object();
-        for name in names.ok_or_else(|| given.expected("an object"))?.keys() {
-            arguments.insert(name.clone(), given.text(name)?.to_owned());
-        }
-    }
-    Ok((params.text("name")?.to_owned(), arguments))
 }
 
 /// The messages of a `prompts/get` result (with or without its envelope), of a list of messages or of a single one.

@@ -91,12 +91,6 @@ pub mod openai_chat;
 pub mod openai_responses;
 mod options;
 mod piece;
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama"
-))]
 mod provider;
 mod reply;
 mod response;
@@ -109,12 +103,6 @@ pub use body::Body;
 pub use error::WireError;
 pub use options::{Alternation, LateSystem, RequestOptions, SystemRole, ToolChoice};
 pub use piece::LeftOut;
-#[cfg(any(
-    feature = "openai",
-    feature = "anthropic",
-    feature = "gemini",
-    feature = "ollama"
-))]
 pub use provider::Provider;
 pub use reply::{Reply, StopReason};
 pub use stream::{Delta, StreamReader};

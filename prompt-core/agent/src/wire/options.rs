@@ -7,7 +7,6 @@ use prompt_core::message::CachePoint;
 use prompt_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fmt;
 
 /// The user text put in front of a conversation that the model would open, where a provider wants the user first.
 pub(super) const OPENING: &str = "(continued)";
@@ -41,16 +40,6 @@ pub enum SystemRole {
     /// `user`, for models that know no system role: the system text at the start opens the first user message,
     /// `system + "\n\n" + user`, and a cache point after it is kept; later system messages are user text.
     User,
-}
-
-impl fmt::Display for SystemRole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::System => "system",
-            Self::Developer => "developer",
-            Self::User => "user",
-        })
-    }
 }
 
 /// Whether turns of one role may follow each other.
@@ -114,14 +103,24 @@ impl Output {
 /// In JSON every field may be left out.
 ///
 /// ```
-/// use prompt_agent::wire::RequestOptions;
-/// use prompt_core::message::CachePoint;
+/// # #[cfg(feature = "openai")] {
+/// use prompt_agent::wire::{Alternation, LateSystem, Provider, RequestOptions, SystemRole, ToolChoice};
+/// use prompt_core::Message;
 ///
-/// let options = RequestOptions::new("claude-sonnet-4-6")
+/// // What a server behind a format may want:
+/// let options = RequestOptions::new("a-model")
 ///     .max_tokens(500)
-///     .stream(true)
-///     .cache_tools(CachePoint::default());
-/// assert_eq!(options.max_tokens, Some(500));
+///     .alternation(Alternation::Strict)
+///     .system_role(SystemRole::Developer)
+///     .late_system(LateSystem::User)
+///     .tool_choice(ToolChoice::Required)
+///     .set("temperature", 0.2);
+/// let log = [Message::system("Be brief."), Message::user("How deep?"), Message::user("At low water.")];
+/// let body = Provider::OpenAiChat.request(&log, &[], &options)?;
+/// assert_eq!(body["messages"][0]["role"], "developer");
+/// assert_eq!(body["messages"].as_array().map(Vec::len), Some(2));
+/// # }
+/// # Ok::<(), prompt_agent::wire::WireError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

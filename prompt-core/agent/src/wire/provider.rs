@@ -57,6 +57,7 @@ struct Module {
     tool_results: fn(&[ToolResult]) -> Vec<Value>,
 }
 
+#[allow(unused_macros, reason = "without a format there is none to name")]
 macro_rules! module {
     ($format:ident) => {
         Module {

@@ -9,9 +9,7 @@ use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::ToolCall;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use std::convert::Infallible;
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// What came back from a provider.
@@ -227,14 +225,6 @@ impl From<String> for StopReason {
 impl From<StopReason> for String {
     fn from(reason: StopReason) -> Self {
         reason.as_str().to_owned()
-    }
-}
-
-impl FromStr for StopReason {
-    type Err = Infallible;
-
-    fn from_str(word: &str) -> Result<Self, Infallible> {
-        Ok(word.to_owned().into())
     }
 }
 
