@@ -52,9 +52,10 @@ pub(super) fn start(text: &str) -> Start {
         let common = bytes.len().min(tag.len());
         if bytes[..common].eq_ignore_ascii_case(&tag.as_bytes()[..common]) {
             let length = tag.len();
-            return match common == length {
-                true => Start::Tag(Tag { closes, length }),
-                false => Start::Open,
+            return if common == length {
+                Start::Tag(Tag { closes, length })
+            } else {
+                Start::Open
             };
         }
     }
