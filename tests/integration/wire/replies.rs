@@ -178,7 +178,7 @@ fn every_reason_to_stop_is_told_apart() {
     for word in ["end", "tool_calls", "length", "filtered", "paused", "tired"] {
         let reason: StopReason = serde_json::from_value(json!(word)).unwrap();
         assert_eq!(reason.to_string(), word);
-        assert_eq!(word.parse(), Ok(reason.clone()));
+        assert_eq!(StopReason::from(word.to_owned()), reason);
         assert_eq!(matches!(reason, StopReason::Other(_)), word == "tired");
     }
 }
