@@ -106,6 +106,7 @@ impl Output {
 /// # #[cfg(feature = "openai")] {
 /// use prompt_agent::wire::{Alternation, LateSystem, Provider, RequestOptions, SystemRole, ToolChoice};
 /// use prompt_core::Message;
+/// use prompt_core::message::CachePoint;
 ///
 /// // What a server behind a format may want:
 /// let options = RequestOptions::new("a-model")
@@ -114,6 +115,7 @@ impl Output {
 ///     .system_role(SystemRole::Developer)
 ///     .late_system(LateSystem::User)
 ///     .tool_choice(ToolChoice::Required)
+///     .cache_tools(CachePoint::default())
 ///     .set("temperature", 0.2);
 /// let log = [Message::system("Be brief."), Message::user("How deep?"), Message::user("At low water.")];
 /// let body = Provider::OpenAiChat.request(&log, &[], &options)?;
