@@ -180,7 +180,7 @@ impl<'a> Page<'_, 'a> {
 
     /// The words of a template have fences of their own, which stay theirs whatever its untrusted values hold.
     fn note_fences(&mut self, from: usize, ranges: &[Range<usize>]) {
-        let text = self.buffer[from..].as_bytes();
+        let text = &self.buffer.as_bytes()[from..];
         if self.in_code() || memchr::memchr2(b'`', b'~', text).is_none() {
             return;
         }

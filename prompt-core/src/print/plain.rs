@@ -18,10 +18,10 @@ impl<'a> Walk<'_, '_, 'a> {
         index: usize,
         level: i32,
         from: usize,
-    ) -> Done {
+    ) {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let Named::Fallback(title) = &info.title else {
-            return Ok(());
+            return;
         };
         let row = if frame.is_noted {
             self.visit_plain(frame, (index, title, None))
@@ -46,7 +46,6 @@ impl<'a> Walk<'_, '_, 'a> {
         } else {
             page.literal_heading(row, level, title, &info.lead);
         }
-        Ok(())
     }
 
     /// Prints a section without keys: nothing has to be looked up, its heading, its introduction and what it embeds stand

@@ -41,7 +41,8 @@ impl<'a> Walk<'_, '_, 'a> {
             && !self.page.is_indented()
             && self.is_shown_in_full(frame, info, index, None)
         {
-            return self.literal_section(frame, index, level, from);
+            self.literal_section(frame, index, level, from);
+            return Ok(());
         }
         let asked = frame.section(index);
         if let Some(title) = frame.plain_title(info, &asked)
