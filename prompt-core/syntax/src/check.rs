@@ -686,6 +686,13 @@ pub(crate) fn unclosed_fence(known: &Names<'_>, fence: &str) -> Problem {
     Problem::in_text(Code::UnclosedFence, message, help)
 }
 
+/// A text of one line has no room for a fence.
+pub(crate) fn fence_in_line() -> Problem {
+    let message = "a fence stands in a text that is printed on one line";
+    let help = "write the code in the text below the title, or in words: `` `name` ``";
+    Problem::in_text(Code::FenceInTitle, message, help)
+}
+
 /// Code in a doc comment is not one of rustdoc's tests.
 pub(crate) fn doctest_fence(is_indented: bool) -> Problem {
     let (block, write) = if is_indented {

@@ -82,6 +82,8 @@ codes! {
     SetextHeading = "setext_heading",
     /// A fence that never closes.
     UnclosedFence = "unclosed_fence",
+    /// A fence in a text that is printed on one line: a title, an attribute.
+    FenceInTitle = "fence_in_title",
     /// Code in a doc comment that rustdoc would compile as a test.
     DoctestFence = "doctest_fence",
     /// An author's note that never closes.

@@ -1,13 +1,15 @@
 //! From a text to its elements.
 
 use crate::{
-    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem,
+    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem, Span,
     blocks::read_source,
+    check,
     findings::Findings,
     known::Names,
     nest::Builder,
-    problem,
+    problem::{self, LineCounter},
     source::Source,
+    structure::{Shape, Structure},
     uses::{Use, uses},
 };
 use alloc::{collections::BTreeSet, vec::Vec};
@@ -52,7 +54,43 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
     if options.place == Place::Template {
         return template(text, options);
     }
-    read(text, &Names::new(options))
+    let mut parsed = read(text, &Names::new(options));
+    if options.place == Place::Inline
+        && let Some(found) = fence_in_line(text)
+    {
+        parsed.problems.push(found);
+        problem::locate(
+            LineCounter::start(text, text.contains('\r')),
+            &mut parsed.problems,
+        );
+    }
+    parsed
+}
+
+/// The problem of a text that is printed on one line and has a fence: on one line it would be neither code nor words.
+fn fence_in_line(text: &str) -> Option<Problem> {
+    if !text.contains("```") && !text.contains("~~~") {
+        return None;
+    }
+    let mut structure = Structure::default();
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r']) {
+        let opens = match structure.read(line.trim_end_matches(['\n', '\r'])) {
+            Shape::FenceOpen(_) => true,
+            Shape::Text(line) => line.opens_fence(),
+            _ => false,
+        };
+        if opens {
+            let mut problem = check::fence_in_line();
+            problem.span = Span {
+                start,
+                end: start + line.trim_end().len(),
+            };
+            return Some(problem);
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// Reads what a value prints. Only a heading in it makes a difference: it moves to its level, and what stands in a fence is

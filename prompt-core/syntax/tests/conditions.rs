@@ -9,7 +9,8 @@
 mod support;
 
 use prompt_syntax::{
-    Code, Element, Form, Inline, Options, Parsed, Place, Specs, Tables, UseKind, parse, parse_free,
+    Code, Element, Form, Inline, Options, Parsed, Place, Problem, Specs, Tables, UseKind, parse,
+    parse_free,
 };
 use serde_json::json;
 
@@ -495,7 +496,9 @@ fn no_slip_of_a_marker_is_text() {
         ] {
             let options = Options { place, ..OPTIONS };
             let parsed = parse(text, &options);
-            let problems: Vec<_> = parsed.problems.iter().collect();
+            // A fence in a text of a line is a mistake of its own.
+            let of_marker = |problem: &&Problem| problem.code != Code::FenceInTitle;
+            let problems: Vec<_> = parsed.problems.iter().filter(of_marker).collect();
             let [problem] = problems.as_slice() else {
                 panic!("{text:?} at {place:?}: {problems:?}");
             };

@@ -1137,7 +1137,7 @@ fn templates_of_one_piece() {
         " ",
         "# {team}",
         "\n- {team}\n",
-        "```\n{rules",
+        "` ``\n{rules",
         "====",
         "{team}\r\n",
     ] {
@@ -1386,4 +1386,31 @@ fn all_problems_come_out_together_and_in_order() {
             "unknown_variable",
         ]
     );
+}
+
+#[test]
+fn a_fence_in_a_text_of_a_line_is_an_error_and_code_in_a_template_is_none() {
+    use prompt_syntax::{Options, Place, parse};
+    let codes = |text: &str, place| -> Vec<_> {
+        let parsed = parse(text, &Options::new(place));
+        let place = |problem: prompt_syntax::Problem| (problem.code.as_str(), problem.line);
+        parsed.problems.into_iter().map(place).collect()
+    };
+    for text in ["```sh\nls\n```", "- ```\n  ls\n  ```", "~~~\r\nls\r\n~~~"] {
+        assert_eq!(
+            codes(text, Place::Inline),
+            [("fence_in_title", 1)],
+            "{text:?}"
+        );
+        assert_eq!(codes(text, Place::Template), [], "{text:?}");
+        let below = format!("Run:\n{text}");
+        assert_eq!(
+            codes(&below, Place::Inline),
+            [("fence_in_title", 2)],
+            "{below:?}"
+        );
+    }
+    for text in ["```ls```", "Run `ls`", "one ~~~ two", ""] {
+        assert_eq!(codes(text, Place::Inline), [], "{text:?}");
+    }
 }
