@@ -85,17 +85,19 @@ impl EstimatedTokens {
         usize::try_from(tokens.max(1)).unwrap_or(usize::MAX)
     }
 
-    /// The estimate of a text in pieces, and of what it grows by in each of so many parts, to which the pieces belong.
-    pub(crate) fn estimate_parts<'t>(
-        pieces: impl Iterator<Item = (usize, &'t str)>,
+    /// The estimate of a text in pieces, and of what it grows by in each of so many parts, to which the pieces belong. Each
+    /// piece ends where the next one begins.
+    pub(crate) fn estimate_parts(
+        text: &str,
+        pieces: impl Iterator<Item = (usize, usize)>,
         count: usize,
     ) -> (usize, Vec<usize>) {
-        let mut runs = Runs::default();
+        let mut runs = Runs::of(text);
         let mut units: Vec<Option<u64>> = vec![None; count];
         let mut last = None;
-        for (part, text) in pieces {
+        for (part, end) in pieces {
             let before = runs.units;
-            runs.text(text);
+            runs.run_to(end);
             let grown = units[part].get_or_insert_default();
             *grown = (*grown + runs.units).saturating_sub(before);
             last = Some(part);
@@ -118,20 +120,19 @@ impl EstimatedTokens {
 
 impl TokenCounter for EstimatedTokens {
     fn count(&self, text: &str) -> usize {
-        let mut runs = Runs::default();
-        runs.text(text);
-        runs.end_key();
         if text.is_empty() {
             return 0;
         }
+        let mut runs = Runs::of(text);
+        runs.run_to(text.len());
+        runs.end_key();
         self.tokens(runs.units)
     }
 }
 
 /// What a run is made of.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    #[default]
     Line,
     Blank,
     Small,
@@ -170,8 +171,10 @@ static KINDS: [Kind; 256] = {
 };
 
 /// A text up to some place: what it costs so far, and the run at its end. A run is charged as it grows.
-#[derive(Default)]
-struct Runs {
+struct Runs<'t> {
+    text: &'t str,
+    /// So many bytes of it are charged.
+    at: usize,
     units: u64,
     kind: Kind,
     /// Units of each letter of another script.
@@ -181,40 +184,89 @@ struct Runs {
     joins: bool,
     /// Of a word, how many letters cost nothing, and what each further one costs.
     word: (u64, u64),
-    key: Key,
+    /// A run of letters, digits and `+/=_-`, which may be random (a key, Base64): where it began, and the units before it.
+    key: Option<(usize, u64)>,
 }
 
-/// A run of letters, digits and `+/=_-`, which may be random: a key, Base64.
-#[derive(Default)]
-struct Key {
-    /// Units of the text before it.
-    before: u64,
-    length: u64,
-    small: u64,
-    capital: u64,
-    /// Places where a letter or digit is followed by one of another kind.
-    changes: u64,
-}
+/// A word behind a blank: letters that cost nothing, and what each further one costs.
+const WORD: (u64, u64) = (7, 10);
 
-impl Runs {
-    fn text(&mut self, text: &str) {
-        let mut rest = text.as_bytes();
-        while let Some((first, behind)) = rest.split_first() {
-            let kind = KINDS[usize::from(*first)];
-            let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
-            let more = behind.iter().position(is_other).unwrap_or(behind.len());
-            let from = text.len() - rest.len();
-            rest = &behind[more..];
-            match kind {
-                Kind::Wide => {
-                    self.end_key();
-                    let to = text.len() - rest.len();
-                    let characters = text.get(from..to).unwrap_or_default().chars();
-                    characters.for_each(|character| self.wide(character));
-                }
-                kind => self.push(kind, more as u64 + 1),
-            }
+impl<'t> Runs<'t> {
+    fn of(text: &'t str) -> Self {
+        Self {
+            text,
+            at: 0,
+            units: 0,
+            kind: Kind::Line,
+            cost: 0,
+            length: 0,
+            joins: false,
+            word: WORD,
+            key: None,
         }
+    }
+
+    fn run_to(&mut self, end: usize) {
+        let bytes = &self.text.as_bytes()[..end];
+        while let Some(first) = bytes.get(self.at) {
+            let kind = KINDS[usize::from(*first)];
+            if kind == Kind::Blank && self.kind != Kind::Blank && self.words(bytes) {
+                continue;
+            }
+            let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
+            let behind = &bytes[self.at + 1..];
+            let count = behind.iter().position(is_other).unwrap_or(behind.len()) + 1;
+            if kind == Kind::Wide {
+                self.end_key();
+                let characters = self.text.get(self.at..self.at + count).unwrap_or_default();
+                characters.chars().for_each(|it| self.wide(it));
+            } else {
+                self.push(kind, count as u64);
+            }
+            self.at += count;
+        }
+    }
+
+    /// Words of small letters and numbers, each behind one blank, are most of a text: they are charged without looking at
+    /// what is between them. Gives whether there are any.
+    #[inline]
+    fn words(&mut self, bytes: &[u8]) -> bool {
+        let (mut at, mut units, mut last) = (self.at, self.units, None);
+        while bytes.get(at) == Some(&b' ') {
+            let from = at + 1;
+            let mut digits = from;
+            while bytes.get(digits).is_some_and(u8::is_ascii_lowercase) {
+                digits += 1;
+            }
+            let mut to = digits;
+            while bytes.get(to).is_some_and(u8::is_ascii_digit) {
+                to += 1;
+            }
+            if to == from {
+                break;
+            }
+            if last.is_none() {
+                self.end_key();
+                units = self.units;
+            }
+            last = Some((from, digits, units));
+            if digits > from {
+                let (free, further) = WORD;
+                units += UNITS + further * ((digits - from) as u64).saturating_sub(free);
+            }
+            units += UNITS * ((to - digits) as u64).div_ceil(3);
+            at = to;
+        }
+        let Some((from, digits, before)) = last else {
+            return false;
+        };
+        (self.at, self.units, self.key) = (at, units, Some((from, before)));
+        (self.kind, self.length, self.word) = if at > digits {
+            (Kind::Digit, (at - digits) as u64, WORD)
+        } else {
+            (Kind::Small, (at - from) as u64, WORD)
+        };
+        true
     }
 
     /// So many bytes of a kind follow.
@@ -222,15 +274,15 @@ impl Runs {
     fn push(&mut self, kind: Kind, count: u64) {
         match kind {
             Kind::Small => {
-                self.grow_key(Kind::Small, count);
+                self.grow_key();
                 self.letters(Kind::Small, count);
             }
             Kind::Capital => {
-                self.grow_key(Kind::Capital, count);
+                self.grow_key();
                 self.letters(Kind::Capital, count);
             }
             Kind::Digit => {
-                self.grow_key(Kind::Digit, count);
+                self.grow_key();
                 let from = self.grow(Kind::Digit, count);
                 self.units += UNITS * ((from + count).div_ceil(3) - from.div_ceil(3));
             }
@@ -258,7 +310,7 @@ impl Runs {
             }
             kind => {
                 if kind == Kind::KeyMark {
-                    self.grow_key(kind, count);
+                    self.grow_key();
                 } else {
                     self.end_key();
                 }
@@ -309,7 +361,7 @@ impl Runs {
             self.word = match kind {
                 _ if is_marked => (4, 16),
                 Kind::Capital => (4, 11),
-                _ => (7, 10),
+                _ => WORD,
             };
         }
         (self.kind, self.length) = (kind, from + count);
@@ -319,22 +371,11 @@ impl Runs {
         }
     }
 
-    /// So many letters, digits or marks of a key follow.
+    /// Letters, digits or marks of a key follow.
     #[inline]
-    fn grow_key(&mut self, kind: Kind, count: u64) {
-        if self.key.length == 0 {
-            self.key = Key {
-                before: self.units,
-                ..Key::default()
-            };
-        } else if kind != self.kind && kind != Kind::KeyMark && self.kind != Kind::Mark {
-            self.key.changes += 1;
-        }
-        self.key.length += count;
-        match kind {
-            Kind::Small => self.key.small += count,
-            Kind::Capital => self.key.capital += count,
-            _ => {}
+    fn grow_key(&mut self) {
+        if self.key.is_none() {
+            self.key = Some((self.at, self.units));
         }
     }
 
@@ -343,15 +384,28 @@ impl Runs {
     /// 100 places, names like `parseHttpReply` at 40 or fewer.
     #[inline]
     fn end_key(&mut self) {
-        let key = &self.key;
-        if key.length >= 16 {
-            let is_mixed = key.small.min(key.capital) * 4 >= key.length;
-            if is_mixed && key.changes * 100 >= key.length * 43 {
-                self.units = key.before + 69 * key.length;
-            }
+        if let Some((from, before)) = self.key.take()
+            && self.at - from >= 16
+            && is_random(&self.text.as_bytes()[from..self.at])
+        {
+            self.units = before + 69 * (self.at - from) as u64;
         }
-        self.key.length = 0;
     }
+}
+
+/// Whether small letters, capitals and digits stand in a key without order.
+fn is_random(key: &[u8]) -> bool {
+    let of = |kind: Kind| {
+        key.iter()
+            .filter(|byte| KINDS[usize::from(**byte)] == kind)
+            .count()
+    };
+    let changes = key.windows(2).filter(|pair| {
+        let [first, second] = [pair[0], pair[1]].map(|byte| KINDS[usize::from(byte)]);
+        first != second && first != Kind::KeyMark && second != Kind::KeyMark
+    });
+    let mixed = of(Kind::Small).min(of(Kind::Capital));
+    mixed * 4 >= key.len() && changes.count() * 100 >= key.len() * 43
 }
 
 /// What so many marks cost side by side.

@@ -87,8 +87,8 @@ impl Own {
     ) -> Self {
         let root = spans.len();
         let pieces = pieces(spans, is_below, text).into_iter();
-        let pieces = pieces.map(|(owner, range)| (owner.unwrap_or(root), &text[range]));
-        let (whole, mut parts) = EstimatedTokens::estimate_parts(pieces, root + 1);
+        let pieces = pieces.map(|(owner, range)| (owner.unwrap_or(root), range.end));
+        let (whole, mut parts) = EstimatedTokens::estimate_parts(text, pieces, root + 1);
         Self {
             root: parts.pop().unwrap_or_default(),
             sections: parts,
