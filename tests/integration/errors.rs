@@ -244,3 +244,22 @@ fn an_error_of_a_provider_says_what_is_known_of_it() {
     };
     assert_eq!(shape.to_string(), "message 4: expected a list at `/a`");
 }
+
+/// `fn main() -> Result<(), E>` prints the `Debug` of an error.
+#[test]
+fn what_main_returns_is_printed_in_words() {
+    fn check(error: &(impl std::error::Error + ?Sized)) {
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert_eq!(format!("{error:#?}"), error.to_string());
+    }
+    let prompt = PromptError::MaxRounds {
+        rounds: 3,
+        sections: Vec::new(),
+    };
+    check(&prompt);
+    check(&DisclosureError::Prompt(prompt));
+    check(&ToolFault::NoKeys);
+    check(&ToolError::OtherTool { name: "x".into() });
+    check(&prompt_core::DynamicNode::from_json("{}").unwrap_err());
+    check(&"nobody".parse::<Role>().unwrap_err());
+}

@@ -39,6 +39,7 @@ const BESIDE: &[(&str, &[&str])] = &[
     (
         "compaction",
         &[
+            "errors::debug_as_display",
             "messages::message",
             "tokens",
             "messages::tool::NOW_SHOWN",
@@ -49,6 +50,7 @@ const BESIDE: &[(&str, &[&str])] = &[
     (
         "assembly",
         &[
+            "errors::debug_as_display",
             "errors::diagnostics::UnknownName",
             "errors::feature",
             "messages::message",

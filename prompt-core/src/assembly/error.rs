@@ -5,7 +5,7 @@ use prompt_syntax::Code;
 use std::{error::Error, fmt};
 
 /// Why an assembly, or one of the things it is made from, failed.
-#[derive(Debug)]
+#[derive()]
 #[non_exhaustive]
 pub enum AssemblyError {
     /// A text names no task.
@@ -144,3 +144,5 @@ impl From<serde_json::Error> for AssemblyError {
         Self::failed(error)
     }
 }
+
+crate::errors::debug_as_display!(AssemblyError);

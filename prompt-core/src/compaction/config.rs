@@ -304,7 +304,7 @@ fn count(value: &str) -> Option<usize> {
 // ---- errors
 
 /// Why a configuration was refused. Compacting itself cannot fail.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum CompactionError {
     /// `batch_size` is 0: batches of nothing never end.
@@ -352,3 +352,5 @@ impl CompactionError {
         }
     }
 }
+
+crate::errors::debug_as_display!(CompactionError);

@@ -37,7 +37,7 @@ pub struct Diagnostic {
 }
 
 /// All faults of a text or a tree, in its order. Never empty where it is an error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
@@ -226,7 +226,7 @@ impl std::error::Error for Diagnostics {}
 /// assert_eq!(error.nearest(), Some("assistant"));
 /// assert_eq!(error.to_string(), "`asistant` is no role; did you mean `assistant`?");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct UnknownName {
     code: Code,
     fact: String,
@@ -277,3 +277,5 @@ impl fmt::Display for UnknownName {
 }
 
 impl std::error::Error for UnknownName {}
+
+crate::errors::debug_as_display!(Diagnostics, UnknownName);

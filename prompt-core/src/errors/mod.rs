@@ -1,5 +1,17 @@
 //! What can go wrong while a prompt is rendered.
 
+/// `Debug` of an error prints its words: `fn main() -> Result<(), E>` shows that to a user.
+macro_rules! debug_as_display {
+    ($($error:ty),+) => {$(
+        impl std::fmt::Debug for $error {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(self, f)
+            }
+        }
+    )+};
+}
+pub(crate) use debug_as_display;
+
 pub mod diagnostics;
 pub(crate) mod feature;
 pub(crate) mod spelling;
@@ -9,7 +21,7 @@ use std::fmt;
 use thiserror::Error;
 
 /// Why a prompt could not be rendered. [`PromptError::code`] is the stable name of the rule.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PromptError {
     /// A section is to be shown as a summary and has none.
@@ -249,3 +261,5 @@ impl fmt::Display for Largest<'_> {
         }
     }
 }
+
+debug_as_display!(PromptError);

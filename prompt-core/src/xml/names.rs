@@ -26,7 +26,7 @@ fn is_blank(character: char) -> bool {
 }
 
 /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[error("`{name}` is no legal tag name: {TAG_RULE}")]
 pub struct InvalidTag {
     name: String,
@@ -177,3 +177,5 @@ fn compare(one: &[u8], other: &[u8]) -> Ordering {
         .map(u8::to_ascii_lowercase)
         .cmp(other.iter().map(u8::to_ascii_lowercase))
 }
+
+crate::errors::debug_as_display!(InvalidTag);

@@ -91,7 +91,7 @@ impl fmt::Display for TagError {
 impl Error for TagError {}
 
 /// All mistakes of a text, in text order; never empty. `Display` prints one per line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct TagErrors {
     errors: Vec<TagError>,
@@ -147,3 +147,5 @@ impl<'e> IntoIterator for &'e TagErrors {
         self.errors.iter()
     }
 }
+
+crate::errors::debug_as_display!(TagErrors);

@@ -183,7 +183,7 @@ impl fmt::Display for Fault {
 }
 
 /// Why no answer comes of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnswerError {
     /// As many tries as allowed were refused, and this one is, too.
@@ -237,5 +237,12 @@ impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut told = told(self.0).into_iter();
         told.try_for_each(|fault| write!(f, "\n- {fault}"))
+    }
+}
+
+impl fmt::Debug for AnswerError {
+    /// Its words: `fn main() -> Result<(), AnswerError>` shows that to a user.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }

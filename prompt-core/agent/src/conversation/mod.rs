@@ -496,7 +496,7 @@ fn opening(mut calls: Vec<ToolCall>) -> Vec<ToolCall> {
 }
 
 /// What a program did out of turn.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ConversationError {
     /// A result whose call is none of [`Conversation::open_calls`]: it was not made, is answered already, or is not the
@@ -514,5 +514,12 @@ impl ConversationError {
         match self {
             Self::NotOpen { .. } => Code::CallNotOpen,
         }
+    }
+}
+
+impl std::fmt::Debug for ConversationError {
+    /// Its words: `fn main() -> Result<(), ConversationError>` shows that to a user.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
     }
 }

@@ -11,7 +11,7 @@ use thiserror::Error;
 ///
 /// `message` is an index into the messages given to `request`, or into the list of messages of the JSON that is read (0
 /// for a reply); in [`WireError::Api`] it is the provider's text.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WireError {
     /// The format has no way to say this.
@@ -272,4 +272,11 @@ pub(super) const TRANSIENT: [&str; 9] = [
 /// What is known of an error, between marks; nothing where it is not known.
 fn between(open: &str, known: Option<&impl fmt::Display>, close: &str) -> String {
     known.map_or_else(String::new, |known| format!("{open}{known}{close}"))
+}
+
+impl fmt::Debug for WireError {
+    /// Its words: `fn main() -> Result<(), WireError>` shows that to a user.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
 }

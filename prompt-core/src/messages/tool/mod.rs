@@ -398,7 +398,7 @@ impl ToolResult {
 }
 
 /// Why a tool cannot be offered to a model.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolSpecError {
     /// The name is not `^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$`.
@@ -430,3 +430,5 @@ impl ToolSpecError {
         }
     }
 }
+
+crate::errors::debug_as_display!(ToolSpecError);

@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt};
 use thiserror::Error;
 
 /// One fault of a call of `open_sections`.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolFault {
     /// An argument that must be there is not.
@@ -205,7 +205,7 @@ impl fmt::Display for Short<'_> {
 }
 
 /// Why a call of `open_sections` was refused: nothing was opened. `Display` is the answer for the model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct ToolValidationError {
     /// At least one.
     faults: Vec<ToolFault>,
@@ -281,7 +281,7 @@ impl std::error::Error for ToolValidationError {}
 ///
 /// A rendered prompt does not change, so this is an error value: it cannot be overlooked. [`Disclosure`](crate::disclosure::Disclosure)
 /// does all of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct VisibilityExpansionRequired {
     /// The sections to open, each `Full`, in the order of the request. Keys given twice occur once, and sections that
@@ -325,7 +325,7 @@ impl fmt::Display for VisibilityExpansionRequired {
 impl std::error::Error for VisibilityExpansionRequired {}
 
 /// Why a call has no result of its own.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ToolError {
     /// The good outcome of `open_sections`: sections are to be opened.
@@ -368,7 +368,7 @@ impl From<VisibilityExpansionRequired> for ToolError {
 }
 
 /// Why a [`Disclosure`](crate::disclosure::Disclosure) does not handle a turn. It is as it was before the turn.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DisclosureError {
     /// The model asked for sections, well or badly, after it was answered that nothing more can be opened.
@@ -420,3 +420,11 @@ impl DisclosureError {
         }
     }
 }
+
+crate::errors::debug_as_display!(
+    ToolFault,
+    ToolError,
+    DisclosureError,
+    ToolValidationError,
+    VisibilityExpansionRequired
+);
