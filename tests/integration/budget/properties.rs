@@ -781,7 +781,9 @@ fn a_deep_chain() {
 mod lists {
     use prompt_core::Budget;
     use prompt_core::PromptNode;
-    use prompt_core::budget::Outcome;
+    use prompt_core::RenderedPrompt;
+    use prompt_core::budget::{Outcome, Reason};
+    use proptest::prelude::*;
 
     /// You repair clocks.
     #[derive(PromptNode)]
@@ -831,5 +833,174 @@ mod lists {
             ["skills.dial", "skills.wheel"]
         );
         assert_eq!(render(5).unwrap().as_str(), "You repair clocks.");
+    }
+
+    /// You keep a library.
+    #[derive(PromptNode)]
+    struct Library {
+        #[section(priority = 30)]
+        rules: Option<String>,
+        #[section(priority = 20)]
+        notes: Option<String>,
+        #[section(
+            priority = 20, item_key = slug, item_title = "{item.slug}", item = "{item.text}",
+            visibility = "summary", summary = "{item.short}"
+        )]
+        books: Vec<Book>,
+        #[section(priority = 10)]
+        hours: Option<String>,
+    }
+
+    #[derive(Clone, Debug)]
+    struct Book {
+        slug: String,
+        text: String,
+        short: String,
+    }
+
+    fn bytes(text: &str) -> usize {
+        text.len()
+    }
+
+    impl Library {
+        fn of(lengths: &[usize]) -> Self {
+            let words = |count: usize| Some("word ".repeat(count).trim_end().to_owned());
+            let book = |(index, length): (usize, &usize)| Book {
+                slug: format!("b{index}"),
+                text: "page ".repeat(60),
+                short: "s".repeat(*length),
+            };
+            Self {
+                rules: words(8),
+                notes: words(12),
+                books: lengths.iter().enumerate().map(book).collect(),
+                hours: words(3),
+            }
+        }
+
+        /// What is left of it, and what that takes.
+        fn with(&self, kept: [bool; 3], books: &[Book]) -> (String, usize) {
+            let [rules, notes, hours] = kept;
+            let left = Self {
+                rules: self.rules.clone().filter(|_| rules),
+                notes: self.notes.clone().filter(|_| notes),
+                books: books.to_vec(),
+                hours: self.hours.clone().filter(|_| hours),
+            };
+            let text = left.prompt().text().unwrap();
+            let cost = bytes(&text);
+            (text, cost)
+        }
+
+        /// The rule of the cutoff, with the books cut one by one.
+        fn cutoff(&self, limit: usize) -> Option<String> {
+            let fits = |kept: [bool; 3], books: &[Book]| {
+                let (text, cost) = self.with(kept, books);
+                (cost <= limit).then_some(text)
+            };
+            let levels = [
+                ([true; 3], &self.books[..]),
+                ([true, true, false], &self.books),
+            ];
+            for (kept, books) in levels {
+                if let Some(text) = fits(kept, books) {
+                    return Some(text);
+                }
+            }
+            let rules = fits([true, false, false], &[]).is_some();
+            let mut best = fits([rules, false, false], &[])?;
+            let mut kept: Vec<Book> = Vec::new();
+            for book in &self.books {
+                kept.push(book.clone());
+                match fits([rules, false, false], &kept) {
+                    Some(text) => best = text,
+                    None => drop(kept.pop()),
+                }
+            }
+            Some(best)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(super::config())]
+
+        #[test]
+        fn a_list_of_summaries_is_cut_item_by_item(
+            lengths in proptest::collection::vec(1..40_usize, 0..6), limit in 0..420_usize,
+        ) {
+            let library = Library::of(&lengths);
+            let budget = Budget::tokens(limit).counter(&bytes);
+            let rendered = library.prompt().budget(budget).render().ok();
+            let text = rendered.map(RenderedPrompt::into_string);
+            prop_assert_eq!(text, library.cutoff(limit));
+        }
+    }
+
+    #[test]
+    fn the_report_says_which_items_had_no_room() {
+        let library = Library::of(&[10, 30, 10]);
+        let (wanted, limit) = library.with(
+            [true, false, false],
+            &[library.books[0].clone(), library.books[2].clone()],
+        );
+        let rendered = library
+            .prompt()
+            .budget(Budget::tokens(limit).counter(&bytes))
+            .render();
+        let rendered = rendered.unwrap();
+        assert_eq!(rendered.as_str(), wanted);
+        let report = rendered.budget_report().unwrap();
+        assert_eq!(report.cutoff, Some(30));
+        let outcomes: Vec<_> = report
+            .sections
+            .iter()
+            .map(|section| (section.path.as_str(), section.outcome, section.reason))
+            .collect();
+        assert_eq!(
+            outcomes,
+            [
+                ("rules", Outcome::Kept, Reason::Fits),
+                ("notes", Outcome::Dropped, Reason::Priority),
+                ("books", Outcome::Kept, Reason::Fits),
+                ("books.b0", Outcome::Kept, Reason::Fits),
+                ("books.b1", Outcome::Dropped, Reason::Priority),
+                ("books.b2", Outcome::Kept, Reason::Fits),
+                ("hours", Outcome::Dropped, Reason::Priority),
+            ]
+        );
+    }
+
+    #[test]
+    fn twenty_closed_items_are_as_many_as_fit() {
+        let library = Library::of(&[20; 20]);
+        let (_, limit) = library.with([true, false, false], &library.books[..7]);
+        let render = |counter: &dyn prompt_core::tokens::TokenCounter, limit| {
+            let budget = Budget::tokens(limit).counter(counter);
+            let rendered = library.prompt().budget(budget).render().unwrap();
+            let report = rendered.budget_report().unwrap();
+            let kept = report.paths(Outcome::Kept);
+            (
+                kept.filter(|path| path.starts_with("books.")).count(),
+                report.used,
+            )
+        };
+        assert_eq!(render(&bytes, limit + 3).0, 7);
+        // By a counter whose sums are too low the last items go again, with few counts.
+        let calls = super::AtomicUsize::new(0);
+        let counter = CountsMore(&calls);
+        let (kept, used) = render(&counter, 700);
+        assert!(kept > 0 && used <= 700, "{kept} items, {used} tokens");
+        let calls = calls.into_inner();
+        assert!(calls <= 24 + 20 + 4 * 2 + 8, "{calls} calls");
+    }
+
+    /// More for long texts than for their parts.
+    struct CountsMore<'c>(&'c super::AtomicUsize);
+
+    impl prompt_core::tokens::TokenCounter for CountsMore<'_> {
+        fn count(&self, text: &str) -> usize {
+            self.0.fetch_add(1, super::Ordering::Relaxed);
+            text.len() + text.len() * text.len() / 500
+        }
     }
 }

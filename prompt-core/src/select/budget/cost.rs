@@ -35,6 +35,8 @@ pub(super) struct Cost {
     pub(super) is_opened: bool,
     /// Whether it is there for what is inside it: a list, or a section without a text of its own.
     pub(super) is_wrapper: bool,
+    /// Whether it is an item of a list, and has a summary.
+    is_short_item: bool,
     /// Tokens of its own text, and of what it brings along.
     pub(super) own: usize,
     /// Tokens of its short form, if that is cheaper than everything in it.
@@ -69,6 +71,7 @@ impl Costs {
                 level: row.priority,
                 is_opened: false,
                 is_wrapper: false,
+                is_short_item: scale.budget.reduces() && row.is_item() && row.is_openable(),
                 own: 0,
                 summary: None,
             });
@@ -121,6 +124,21 @@ impl Costs {
         let rows = scale.tape.rows.iter();
         let mut rows = rows.map(|(_, row)| row).zip(&self.rows);
         rows.any(|(row, cost)| cost.is_there && cost.level.is_some() && row.is_openable())
+    }
+
+    /// Of each row the item of a list that it is, or in which it stands, if that has a summary and the same level: such
+    /// items are cut one by one. Nothing where there are none.
+    pub(super) fn items(&self) -> Vec<Option<RowId>> {
+        let mut items: Vec<Option<RowId>> = Vec::new();
+        if self.rows.iter().all(|cost| !cost.is_short_item) {
+            return items;
+        }
+        for (id, cost) in (0..).zip(&self.rows) {
+            let around = cost.parent.and_then(|parent| items[parent as usize]);
+            let around = around.filter(|item| self.rows[*item as usize].level == cost.level);
+            items.push(around.or(cost.is_short_item.then_some(id)));
+        }
+        items
     }
 
     /// Takes what was counted of what is shown in full, and counts the short forms in its place.

@@ -28,7 +28,7 @@ use std::{fmt, sync::Arc};
 pub enum Policy {
     /// The default. The smallest priority such that everything of that priority and above fits: a level stays or goes as
     /// a whole. What is below it takes the room that is left as summaries ([`Budget::degrade`]), and in full only while
-    /// nothing above it is gone.
+    /// nothing above it is gone. A list whose items have summaries is cut item by item.
     #[default]
     Cutoff,
     /// By priority, then in document order, as far as it fits: a level may be split.

@@ -76,8 +76,8 @@ pub enum Reason {
     Fits,
     /// There is no room for it: what is more important takes it.
     Priority,
-    /// There would be room for it, but not for all of its priority and above: a level goes as a whole, and what is less
-    /// important goes before it ([`Policy::Cutoff`](super::Policy::Cutoff), [`Policy::Prefix`](super::Policy::Prefix)).
+    /// There would be room for it, but not for all of its priority and above: a level goes as a whole (but for the items of
+    /// lists that have summaries, which go one by one), and what is less important goes before it ([`Policy::Cutoff`](super::Policy::Cutoff), [`Policy::Prefix`](super::Policy::Prefix)).
     Level,
     /// A section around it was reduced to its summary, which speaks for it.
     Covered,

@@ -18,7 +18,7 @@ use crate::layout::RowId;
 use crate::node::{Form, Visibility};
 use crate::print::{Played, Recording, Shown, View};
 use prompt_syntax::Code;
-use std::cmp::Reverse;
+use std::{cmp::Reverse, ops::Range};
 
 /// What fits.
 pub(crate) struct Fitted<'a> {
@@ -106,9 +106,12 @@ struct Search<'s, 'a> {
     order: Vec<RowId>,
     /// Where each group of them begins, and the end: levels for a cutoff, otherwise one by one.
     bounds: Vec<usize>,
+    /// Where each part of a group begins, and the end: the items of lists that have summaries, each with what is in it,
+    /// stand behind the rest of their level.
+    parts: Vec<usize>,
 }
 
-/// Groups below the cutoff that are shown in some form, in their order.
+/// Parts below the cutoff that are shown in some form, by where they begin, in their order.
 type Additions = [(usize, Wish)];
 
 impl<'s, 'a> Search<'s, 'a> {
@@ -118,13 +121,18 @@ impl<'s, 'a> Search<'s, 'a> {
         let level = |id: &RowId| costs.rows[*id as usize].level;
         let (mut order, required): (Vec<RowId>, Vec<RowId>) =
             there.partition(|id| level(id).is_some());
-        order.sort_by_key(|id| Reverse(level(id)));
+        let items = costs.items();
+        let item = |id: &RowId| items.get(*id as usize).copied().flatten();
+        order.sort_by_key(|id| (Reverse(level(id)), item(id)));
         let is_one = |at: &usize| {
             let is_level = scale.budget.policy == Policy::Cutoff && *at > 0;
             is_level && level(&order[*at]) == level(&order[*at - 1])
         };
         let begins = (0..order.len()).filter(|at| !is_one(at));
         let bounds = begins.chain([order.len()]).collect();
+        let is_part = |at: &usize| !is_one(at) || item(&order[*at]) != item(&order[*at - 1]);
+        let begins = (0..order.len()).filter(is_part);
+        let parts = begins.chain([order.len()]).collect();
         Self {
             scale,
             costs,
@@ -132,11 +140,22 @@ impl<'s, 'a> Search<'s, 'a> {
             required,
             order,
             bounds,
+            parts,
         }
     }
 
     fn group(&self, index: usize) -> &[RowId] {
         &self.order[self.bounds[index]..self.bounds[index + 1]]
+    }
+
+    /// The parts of the groups from one on, up to another: where each begins, and its rows.
+    fn parts(&self, groups: Range<usize>) -> impl Iterator<Item = (usize, &[RowId])> {
+        let [from, to] = [groups.start, groups.end].map(|group| {
+            let begin = self.bounds[group];
+            self.parts.partition_point(|at| *at < begin)
+        });
+        let parts = self.parts[from..=to].windows(2);
+        parts.map(|part| (part[0], &self.order[part[0]..part[1]]))
     }
 
     /// How many groups there are.
@@ -156,10 +175,10 @@ impl<'s, 'a> Search<'s, 'a> {
     fn tally(&self, kept: usize, additions: &Additions) -> Tally<'s> {
         let mut tally = self.start(kept);
         let mut additions = additions.iter().peekable();
-        for index in kept..self.count() {
-            let added = additions.next_if(|(at, _)| *at == index);
+        for (begin, rows) in self.parts(kept..self.count()) {
+            let added = additions.next_if(|(at, _)| *at == begin);
             let wish = added.map_or(Wish::Gone, |(_, wish)| *wish);
-            tally.choose(self.group(index).iter().copied(), wish);
+            tally.choose(rows.iter().copied(), wish);
         }
         tally
     }
@@ -185,7 +204,10 @@ impl<'s, 'a> Search<'s, 'a> {
         // The most additions that fit: usually all; none is known to fit, and so is not printed again.
         let (mut low, mut high, mut at) = (0, additions.len() + 1, additions.len());
         let mut chosen = None;
-        while high > low + 1 {
+        // Items may be many more than levels: after so many counts the best that is known to fit is taken.
+        let mut tries = 2 * self.count().ilog2() + 4;
+        while high > low + 1 && tries > 0 {
+            tries -= 1;
             let tally = self.tally(kept, &additions[..at]);
             let candidate = self.print(&tally)?;
             if candidate.used.total() <= self.limit {
@@ -204,7 +226,8 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// What can be shown of the groups past the first `kept`, which take `used` tokens, by sums. From the highest level
     /// down each takes the best form that still fits; nothing is shown in full below a level of which something went, so
-    /// that nothing is lost for the sake of something less important.
+    /// that nothing is lost for the sake of something less important. Of a level of which not all summaries fit the items
+    /// of lists take theirs one by one.
     fn additions(&self, kept: usize, used: usize) -> Vec<(usize, Wish)> {
         let (reduces, policy) = (self.scale.budget.reduces(), self.scale.budget.policy);
         let mut additions = Vec::new();
@@ -229,11 +252,24 @@ impl<'s, 'a> Search<'s, 'a> {
                 Some((wish, loses)) => {
                     // A group of which nothing is left is no addition.
                     if tally.has_added() {
-                        additions.push((index, wish));
+                        let parts = self.parts(index..index + 1);
+                        additions.extend(parts.map(|(begin, _)| (begin, wish)));
                     }
                     is_lost |= loses;
                 }
-                None => is_lost |= tally.choose(group.iter().copied(), Wish::Gone),
+                None => {
+                    let parts = || self.parts(index..index + 1);
+                    let is_split = parts().nth(1).is_some();
+                    for (begin, rows) in parts() {
+                        let mut attempt = || tally.attempt(rows, Wish::Reduced, self.limit);
+                        let loses = is_split.then(&mut attempt).flatten();
+                        if loses.is_some() && tally.has_added() {
+                            additions.push((begin, Wish::Reduced));
+                        }
+                        let mut drop = || tally.choose(rows.iter().copied(), Wish::Gone);
+                        is_lost |= loses.unwrap_or_else(&mut drop);
+                    }
+                }
             }
         }
         additions
