@@ -7,8 +7,8 @@ use crate::layout::{Printed, RowId, Style};
 use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
 use crate::node::{Heading, Markdown};
-use crate::node::{NodeRef, Priority, has_words};
-use crate::print::rows::{Row, Rows, Step};
+use crate::node::{NodeRef, Overrides, Priority, has_words};
+use crate::print::rows::{Index, Row, Rows, Step, path::nearest};
 use prompt_syntax::{Code, Element, Options, Place, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
@@ -69,6 +69,19 @@ pub(crate) struct Whole<'p> {
     pub(crate) own: &'p str,
 }
 
+/// Whether a path is in the tree, or in what a type of it declares: a section that is switched off may come again.
+fn is_declared(rows: &Rows<'_>, index: &Index<'_>, path: &str) -> bool {
+    let (mut at, mut node) = (None, rows.root);
+    for key in path.split('.') {
+        let Some(id) = index.child(at, key) else {
+            let declared = node.map(|node| node.info().sections.iter());
+            return declared.is_some_and(|mut declared| declared.any(|info| info.key == key));
+        };
+        (at, node) = (Some(id), rows.row(id).node());
+    }
+    true
+}
+
 /// What was found.
 pub(crate) struct Found<'o, 'a> {
     rows: &'o Rows<'a>,
@@ -115,6 +128,26 @@ impl<'o, 'a> Found<'o, 'a> {
     /// A prompt that cannot be printed is reported with the words of its error.
     pub(crate) fn add_error(&mut self, error: &PromptError) {
         self.put(None, Lint::from(error));
+    }
+
+    /// Overrides of sections that are not in the tree, and are not declared in it: they have no effect.
+    pub(crate) fn add_overrides(&mut self, overrides: &Overrides) {
+        let (rows, index) = (self.rows, self.rows.index());
+        for (path, _) in overrides
+            .iter()
+            .filter(|(path, _)| !is_declared(rows, &index, path))
+        {
+            let help = nearest(rows, path);
+            self.put(
+                None,
+                Lint {
+                    code: Code::UnknownPath,
+                    path: path.to_owned(),
+                    message: "an override names a section that is not in this prompt".to_owned(),
+                    help: help.map_or_else(String::new, |near| format!("write `{near}`")),
+                },
+            );
+        }
     }
 
     /// The advice, in the order of the tree.

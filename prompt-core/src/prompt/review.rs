@@ -40,6 +40,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
     /// - `text_beside_messages`: a text of its own in a node whose sections all are messages;
+    /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these
     ///   only where it was told to with `allow(..)`;
     /// - in trees that were made at run time `doubled_braces`, `setext_heading` and `unused_variable`, of which the
@@ -225,6 +226,9 @@ fn found<'o, 'a>(
 ) -> Found<'o, 'a> {
     let rows = &tape.rows;
     let mut found = Found::of(rows);
+    if let Some(overrides) = options.view.overrides {
+        found.add_overrides(overrides);
+    }
     for (id, _) in rows.iter() {
         if tape.title(id).is_some_and(Words::is_blank) {
             found.empty_title(id);

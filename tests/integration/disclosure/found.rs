@@ -1,8 +1,10 @@
 //! What use has found: a focus narrows what can be opened, and what was opened under a budget is really there.
 
 use prompt_core::Budget;
+use prompt_core::Code;
 use prompt_core::Disclosure;
 use prompt_core::DynamicNode;
+use prompt_core::Overrides;
 use prompt_core::PromptNode;
 use prompt_core::ToolCall;
 use prompt_core::disclosure::Delivery;
@@ -39,6 +41,49 @@ fn under_a_focus_only_what_leads_there_can_be_opened() {
     let tool = prompt.tools().last().unwrap().parameters().to_string();
     assert!(tool.contains("\"a.b\""), "{tool}");
     assert!(!tool.contains("a.c") && !tool.contains("d.e"), "{tool}");
+}
+
+#[test]
+fn a_suffix_names_what_has_a_heading() {
+    let closed = |sections: Value| {
+        let tree = json!({ "key": "root", "sections": [
+            { "key": "notes", "summary": "Short.", "visibility": "summary", "sections": sections },
+        ] });
+        node(tree).prompt().text().unwrap()
+    };
+    let body = json!({ "key": "body", "untitled": true, "body": "Long." });
+    let one = closed(json!([body, { "key": "log", "body": "Logged." }]));
+    assert!(
+        one.ends_with("with key \"notes\" to view full content including subsections: log.]"),
+        "{one}"
+    );
+    let none = closed(json!([body]));
+    assert!(
+        none.ends_with("To view full content, call `open_sections` with key \"notes\".]"),
+        "{none}"
+    );
+}
+
+#[test]
+fn an_override_of_nothing_is_advice() {
+    let tree = json!({ "key": "root", "sections": [
+        { "key": "rules", "body": "Be brief." },
+        { "key": "rain", "body": "Umbrellas.", "when": false },
+    ] });
+    let node = node(tree);
+    let mut overrides = Overrides::default();
+    for path in ["rulse", "rules", "rain"] {
+        overrides.open(path);
+    }
+    let prompt = node.prompt().overrides(&overrides);
+    assert_eq!(prompt.text().unwrap(), "# Rules\n\nBe brief.");
+    let lints = prompt.lint();
+    let found: Vec<_> = lints
+        .iter()
+        .map(|lint| (lint.code, lint.path.as_str(), lint.help.as_str()))
+        .collect();
+    assert_eq!(found, [(Code::UnknownPath, "rulse", "write `rules`")]);
+    assert_eq!(overrides.check(&node), ["rulse", "rain"]);
 }
 
 #[test]
