@@ -260,6 +260,6 @@ fn what_main_returns_is_printed_in_words() {
     check(&DisclosureError::Prompt(prompt));
     check(&ToolFault::NoKeys);
     check(&ToolError::OtherTool { name: "x".into() });
-    check(&prompt_core::DynamicNode::from_json("{}").unwrap_err());
+    check(&prompt_core::DynamicNode::from_json("{").unwrap_err());
     check(&"nobody".parse::<Role>().unwrap_err());
 }

@@ -21,6 +21,7 @@ pub(super) fn opened_text(
     // What stands in a branch is there by what the whole tree shows.
     let Played { text, printed, .. } = tape.play(Playing {
         asked: &shown.forms,
+        is_reduced: true,
         ..Playing::new(&view.look, &forms)
     })?;
     let mut pieces: Vec<String> = Vec::new();

@@ -4,6 +4,7 @@
 //! becomes of them. [`RenderedPrompt`] gives it as it is; [`Disclosure`] adds a state, limits and
 //! events, and renders what is sent.
 
+mod calls;
 mod delivered;
 mod turn;
 
@@ -16,7 +17,7 @@ use crate::errors::PromptError;
 use crate::layout::RowId;
 use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::{Overrides, Visibility};
-use crate::print::rows::Standing;
+use crate::print::rows::Table;
 use crate::print::{Kept, Recording, Shown, View};
 use crate::prompt::{Options, Preview, Prompt, PromptNode, RenderedPrompt};
 use crate::select::opening::Listener;
@@ -213,7 +214,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
             return options.render(|| self.prompt.root.embedded());
         }
         let kept = Kept::of(self.prompt.root);
-        let tape = Recording::of(&kept, &options.view, true)?;
+        let tape = Recording::of(&kept, &options.view, false)?;
         let shown = Shown::met(&tape.rows);
         let mut rendered = options.render_tape(&tape, &shown, false, None)?;
         self.deliver(&tape, &mut rendered.rows);
@@ -333,7 +334,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// Notes in the rows of the text that was sent what the model was given in the results of calls.
-    fn deliver(&self, tape: &Recording<'_>, rows: &mut [Standing]) {
+    fn deliver(&self, tape: &Recording<'_>, table: &mut Table) {
         let opened = self.opened(tape, &Overrides::default());
         let index = tape.rows.index();
         let asked = self.state.opened.iter();
@@ -343,9 +344,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         let mut done = 0;
         for id in delivered {
             let end = tape.rows.row(id).end;
-            rows[id as usize].is_delivered = true;
+            table.rows[id as usize].is_delivered = true;
             for inside in id.max(done)..end {
-                let row = &mut rows[inside as usize];
+                let row = &mut table.rows[inside as usize];
                 (row.form, row.is_cut) = (opened.form(inside), false);
             }
             done = done.max(end);

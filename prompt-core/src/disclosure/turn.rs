@@ -49,7 +49,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
         let kept = Kept::of(self.prompt.root);
-        let tape = Recording::of(&kept, &options.view, true)?;
+        let tape = Recording::of(&kept, &options.view, false)?;
         let meant = Shown::met(&tape.rows);
         let (sent, decision) = match options.whole_budget() {
             Some(budget) => {

@@ -298,6 +298,18 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// The same section with another content.
+    #[inline]
+    pub(crate) fn around<'b>(&self, content: Content<'b>) -> Section<'b> {
+        Section {
+            content,
+            when: self.when,
+            visibility: self.visibility,
+            priority: self.priority,
+            conditional: self.conditional,
+        }
+    }
+
     /// Marks the section as decided by a value: its condition holds.
     #[must_use]
     pub fn conditional(mut self) -> Self {

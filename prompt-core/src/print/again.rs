@@ -1,10 +1,10 @@
 //! What a walk knows of a tree that was visited before: its rows, and the forms in which they are to be printed.
 
-use super::contexts::Contexts;
+use super::contexts::{Contexts, place};
 use crate::errors::PromptError;
 use crate::layout::{Look, RowId, Sourced, Words};
 use crate::node::Form;
-use crate::print::rows::{Row, Rows};
+use crate::print::rows::Rows;
 
 /// How a tree is printed.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub(crate) struct Short {
 #[derive(Clone)]
 pub(super) struct Again<'v, 'k> {
     pub(super) rows: &'v Rows<'k>,
-    pub(super) places: &'v [RowId],
+    pub(super) places: &'v Places,
     pub(super) titles: &'v [Result<Words, PromptError>],
     pub(super) contexts: &'v Contexts,
     pub(super) playing: Playing<'v>,
@@ -54,8 +54,7 @@ pub(super) struct Again<'v, 'k> {
 impl<'k> Again<'_, 'k> {
     /// The row with this index in a row, or in the root.
     pub(super) fn row(&self, parent: Option<RowId>, index: usize) -> Option<RowId> {
-        let index = u32::try_from(index).ok()?;
-        row_at(self.rows, self.places, parent, index)
+        self.places.row(parent, index)
     }
 
     pub(super) fn form(&self, row: RowId) -> Form {
@@ -81,18 +80,38 @@ impl<'k> Again<'_, 'k> {
     }
 }
 
-/// The row at a place, of rows by their places.
-pub(super) fn row_at(
-    rows: &Rows<'_>,
-    places: &[RowId],
-    parent: Option<RowId>,
-    index: u32,
-) -> Option<RowId> {
-    let key = |id: &RowId| place_of(rows.row(*id));
-    let found = places.binary_search_by_key(&(parent, index), key);
-    found.ok().map(|at| places[at])
+/// The rows of each row, and of the root, by their numbers in it: what is declared and not there has none.
+pub(super) struct Places {
+    /// Where those of the root, and of each row, begin among all.
+    starts: Vec<usize>,
+    rows: Vec<Option<RowId>>,
 }
 
-pub(super) fn place_of(row: &Row<'_>) -> (Option<RowId>, u32) {
-    (row.parent, row.step.index())
+impl Places {
+    pub(super) fn of(rows: &Rows<'_>) -> Self {
+        let mut starts = vec![0; rows.len() as usize + 2];
+        for (_, row) in rows.iter() {
+            let end = &mut starts[place(row.parent) + 1];
+            *end = row.step.index() as usize + 1;
+        }
+        for at in 1..starts.len() {
+            starts[at] += starts[at - 1];
+        }
+        let count = starts.last().copied().unwrap_or_default();
+        let mut places = vec![None; count];
+        for (id, row) in rows.iter() {
+            places[starts[place(row.parent)] + row.step.index() as usize] = Some(id);
+        }
+        Self {
+            starts,
+            rows: places,
+        }
+    }
+
+    /// The row with this number in a row, or in the root.
+    pub(super) fn row(&self, parent: Option<RowId>, index: usize) -> Option<RowId> {
+        let at = place(parent);
+        let rows = &self.rows[self.starts[at]..self.starts[at + 1]];
+        rows.get(index).copied().flatten()
+    }
 }

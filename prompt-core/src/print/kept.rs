@@ -91,6 +91,7 @@ impl<'a> KeptContent<'a> {
         }
     }
 
+    #[inline]
     fn content(&self) -> Content<'_> {
         match self {
             Self::Node(node) => Content::Node(NodeRef::new(&**node)),
@@ -129,8 +130,9 @@ struct KeptNode<'a> {
 
 /// A section as its node handed it out, but for what it embeds.
 struct KeptSection<'a> {
-    section: Section<'a>,
     content: KeptContent<'a>,
+    /// The rest of it.
+    frame: Section<'static>,
 }
 
 impl<'a> KeptNode<'a> {
@@ -152,19 +154,17 @@ impl KeptNode<'_> {
 }
 
 impl<'a> KeptSection<'a> {
-    fn of(mut section: Section<'a>) -> Self {
-        let content = std::mem::replace(&mut section.content, Content::Absent);
+    #[inline]
+    fn of(section: Section<'a>) -> Self {
         Self {
-            section,
-            content: KeptContent::of(content),
+            frame: section.around(Content::Absent),
+            content: KeptContent::of(section.content),
         }
     }
 
+    #[inline]
     fn section(&self) -> Section<'_> {
-        Section {
-            content: self.content.content(),
-            ..self.section.clone()
-        }
+        self.frame.around(self.content.content())
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::{
     View,
-    again::{Again, Playing, Short, place_of, row_at},
+    again::{Again, Places, Playing, Short},
     ahead::Ahead,
     contexts::Contexts,
     kept::Kept,
@@ -26,8 +26,7 @@ pub(crate) struct Recording<'k> {
     root: Embedded<'k>,
     ahead: Rc<Ahead>,
     pub(crate) rows: Rows<'k>,
-    /// All rows, by the one around them and by their place in it.
-    places: Vec<RowId>,
+    places: Places,
     /// The titles of all rows, printed or not.
     titles: Vec<Result<Words, PromptError>>,
     contexts: Contexts,
@@ -59,21 +58,20 @@ impl<'k> Visited<'k> {
     /// # Errors
     /// What is wrong with the tree itself.
     pub(crate) fn of(root: &'k Kept<'_>) -> Result<Self, PromptError> {
-        Self::with(root, &View::default(), false, false)
+        Self::with(root, &View::default(), true, false)
     }
 
     fn with(
         root: &'k Kept<'_>,
         view: &View<'_>,
-        with_tools: bool,
+        with_titles: bool,
         records: bool,
     ) -> Result<Self, PromptError> {
         let mut nothing = String::new();
         let mut walk = Walk::new(&mut nothing, &view.look, view, NOTES);
-        walk.with_tools = with_tools;
         walk.records = records;
         walk.hidden = 1;
-        walk.titles = Some(Vec::new());
+        walk.titles = with_titles.then(Vec::new);
         walk.ahead = Some(Rc::clone(&root.ahead));
         let walked = if records {
             walk.root(root.embedded())
@@ -125,17 +123,18 @@ impl<'k> Visited<'k> {
 }
 
 impl<'k> Recording<'k> {
-    /// Visits a tree.
+    /// Visits a tree. Its titles are those of all sections, shown or not, where they are wanted.
     ///
     /// # Errors
     /// See [`PromptError`].
     pub(crate) fn of(
         root: &'k Kept<'_>,
         view: &View<'_>,
-        with_tools: bool,
+        with_titles: bool,
     ) -> Result<Self, PromptError> {
-        let visited = Visited::with(root, view, with_tools, true)?;
-        Self::of_visited(root, visited, view, with_tools)
+        let with_titles = with_titles || view.collecting().is_some();
+        let visited = Visited::with(root, view, with_titles, true)?;
+        Self::of_visited(root, visited, view)
     }
 
     /// Visits a tree for a budget, and prints it on the way as it is to be shown.
@@ -148,10 +147,8 @@ impl<'k> Recording<'k> {
     ) -> Result<(Self, Played<'k>), PromptError> {
         let mut text = String::new();
         let mut walk = Walk::new(&mut text, &view.look, view, NOTES);
-        walk.with_tools = true;
         walk.records = true;
         walk.is_reduced = true;
-        walk.titles = Some(Vec::new());
         walk.ahead = Some(Rc::clone(&root.ahead));
         walk.root(root.embedded()).map_err(|fault| *fault)?;
         let rows = &walk.rows;
@@ -161,7 +158,7 @@ impl<'k> Recording<'k> {
         if let Some(places) = places {
             printed.renumber(|row| places[row as usize]);
         }
-        let recording = Self::of_visited(root, visited, view, true)?;
+        let recording = Self::of_visited(root, visited, view)?;
         let played = Played {
             text,
             printed,
@@ -175,21 +172,18 @@ impl<'k> Recording<'k> {
         root: &'k Kept<'_>,
         visited: Visited<'k>,
         view: &View<'_>,
-        with_tools: bool,
     ) -> Result<Self, PromptError> {
         let Visited {
             rows,
             titles,
             asks_sections,
         } = visited;
-        if with_tools {
-            rows.check_tools()?;
-        }
+        rows.check_tools()?;
         let contexts = match view.collecting() {
             Some(texts) => Contexts::of(&rows, texts, view)?,
             None => Contexts::default(),
         };
-        let places = places(&rows);
+        let places = Places::of(&rows);
         Ok(Self {
             root: root.embedded(),
             ahead: Rc::clone(&root.ahead),
@@ -266,18 +260,11 @@ impl<'k> Recording<'k> {
     }
 }
 
-/// All rows, by the one around them and by their place in it.
-fn places(rows: &Rows<'_>) -> Vec<RowId> {
-    let mut places: Vec<RowId> = (0..rows.len()).collect();
-    places.sort_by_key(|id| place_of(rows.row(*id)));
-    places
-}
-
 /// The rows without which each row would not be reached, from the places of both.
-fn needs(rows: &Rows<'_>, places: &[RowId]) -> BTreeMap<RowId, Vec<RowId>> {
+fn needs(rows: &Rows<'_>, places: &Places) -> BTreeMap<RowId, Vec<RowId>> {
     let mut needs: BTreeMap<RowId, Vec<RowId>> = BTreeMap::new();
     for (id, index) in &rows.needs {
-        if let Some(needed) = row_at(rows, places, rows.row(*id).parent, *index) {
+        if let Some(needed) = places.row(rows.row(*id).parent, *index as usize) {
             needs.entry(*id).or_default().push(needed);
         }
     }

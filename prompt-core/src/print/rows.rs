@@ -14,6 +14,7 @@ use crate::node::{Form, Visibility};
 use std::{
     borrow::Cow,
     collections::{BTreeSet, HashMap},
+    ops::Range,
 };
 
 pub(crate) use crate::layout::RowId;
@@ -166,16 +167,6 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Its key, without a lifetime of its own.
-    #[inline]
-    pub(crate) fn owned_key(&self) -> Cow<'static, str> {
-        match (self.step, &self.key) {
-            (Step::Section(_), _) => self.info.key.clone(),
-            (Step::Item(index), Cow::Borrowed(_)) => number(index as usize),
-            (Step::Item(_), Cow::Owned(key)) => Cow::Owned(key.clone()),
-        }
-    }
-
     /// Whether it prints nothing but what is inside it.
     pub(crate) fn is_wrapper(&self) -> bool {
         let has_intro = !self.is_item() && has_words(&self.info.intro);
@@ -292,6 +283,24 @@ impl<'a> Rows<'a> {
         path::all(self.list.iter().map(|row| (row.parent, row.key.as_ref())))
     }
 
+    /// Goes through all rows with their dotted paths.
+    pub(crate) fn each_path(&self, mut each: impl FnMut(&Row<'a>, &str)) {
+        let mut path = String::new();
+        // Where the paths of the rows around one end, from the root on.
+        let mut ends = vec![0];
+        for row in &self.list {
+            let depth = row.depth as usize;
+            ends.truncate(depth);
+            path.truncate(ends.last().copied().unwrap_or_default());
+            if depth > 1 {
+                path.push('.');
+            }
+            path.push_str(&row.key);
+            ends.push(path.len());
+            each(row, &path);
+        }
+    }
+
     /// Rows by path. It costs one entry for each row, however deep the tree is: a path is looked up key by key.
     pub(crate) fn index(&self) -> Index<'_> {
         let rows = self.list.iter();
@@ -390,13 +399,67 @@ pub(crate) fn sums(
     tokens
 }
 
+/// The rows of a prompt that was rendered: what is known of them once the tree is gone.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) rows: Vec<Standing>,
+    /// The keys of all rows, one behind the other.
+    keys: String,
+}
+
+impl Table {
+    pub(crate) fn with_capacity(rows: usize) -> Self {
+        Self {
+            rows: Vec::with_capacity(rows),
+            keys: String::with_capacity(rows * 8),
+        }
+    }
+
+    /// Adds a row, to whose key the one of the row is set.
+    pub(crate) fn push(&mut self, key: &str, row: Standing) {
+        let start = self.keys.len();
+        self.keys.push_str(key);
+        let key = start..self.keys.len();
+        self.rows.push(Standing { key, ..row });
+    }
+
+    pub(crate) fn row(&self, id: RowId) -> &Standing {
+        &self.rows[id as usize]
+    }
+
+    /// The parents and keys of all rows, in their order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (Option<RowId>, &str)> {
+        self.rows.iter().map(|row| self.key(row))
+    }
+
+    fn key(&self, row: &Standing) -> (Option<RowId>, &str) {
+        (row.parent, &self.keys[row.key.clone()])
+    }
+
+    /// The dotted path of a row.
+    pub(crate) fn path(&self, id: RowId) -> String {
+        path::of(id, |id| self.key(self.row(id)))
+    }
+
+    /// The dotted paths of all rows.
+    pub(crate) fn paths(&self) -> Vec<String> {
+        path::all(self.keys())
+    }
+
+    /// Whether one row is inside another.
+    pub(crate) fn is_below(&self, inner: RowId, outer: RowId) -> bool {
+        outer < inner && inner < self.row(outer).end
+    }
+}
+
 /// The owned half of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct Standing {
     pub(crate) parent: Option<RowId>,
     /// One past the last row inside it.
     pub(crate) end: RowId,
-    pub(crate) key: Cow<'static, str>,
+    /// Where its key stands among the keys.
+    pub(crate) key: Range<usize>,
     /// How it is shown; what stands inside a row that is not shown in full is not shown.
     pub(crate) form: Form,
     /// Whether `open_sections` may name it.
@@ -411,18 +474,17 @@ pub(crate) struct Standing {
     pub(crate) location: Option<Location>,
 }
 
-/// Rows by path.
+/// Rows by path: each by the row around it and its key, in that order.
 pub(crate) struct Index<'r> {
-    rows: HashMap<(Option<RowId>, &'r str), RowId>,
+    rows: Vec<((Option<RowId>, &'r str), RowId)>,
 }
 
 /// From the parents and keys of all rows, in their order.
 impl<'r> FromIterator<(Option<RowId>, &'r str)> for Index<'r> {
     fn from_iter<I: IntoIterator<Item = (Option<RowId>, &'r str)>>(rows: I) -> Self {
-        let rows = (0..).zip(rows);
-        Self {
-            rows: rows.map(|(id, row)| (row, id)).collect(),
-        }
+        let mut rows: Vec<_> = rows.into_iter().zip(0..).collect();
+        rows.sort_unstable();
+        Self { rows }
     }
 }
 
@@ -431,8 +493,16 @@ impl Index<'_> {
     pub(crate) fn find(&self, path: &str) -> Option<RowId> {
         let mut at = None;
         for key in path.split('.') {
-            at = Some(*self.rows.get(&(at, key))?);
+            at = Some(self.child(at, key)?);
         }
         at
+    }
+
+    /// The row with this key in a row, or in the root.
+    pub(crate) fn child(&self, parent: Option<RowId>, key: &str) -> Option<RowId> {
+        let found = self
+            .rows
+            .binary_search_by_key(&(parent, key), |(row, _)| *row);
+        Some(self.rows[found.ok()?].1)
     }
 }

@@ -34,6 +34,9 @@ impl<'a> Walk<'_, '_, 'a> {
         {
             return Ok(());
         }
+        if self.is_taken(frame, index) {
+            return Ok(());
+        }
         self.is_disordered |= index < frame.visited;
         frame.visited = frame.visited.max(index + 1);
         if frame.has_literals
@@ -184,8 +187,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let own = unit.keys.summary.as_ref();
         let of_child = || unit.child_info?.container.summary.as_ref();
         unit.summary = own.or_else(of_child);
-        let is_looked_at = self.titles.is_some() && !self.records;
-        if unit.summary.is_none() && again.is_none() && !is_looked_at {
+        if unit.summary.is_none() && again.is_none() && !self.is_looked_at() {
             let path = path(Some(place));
             return Err(PromptError::SummaryMissing { path }.into());
         }

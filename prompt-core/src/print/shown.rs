@@ -4,7 +4,7 @@ use super::{View, form, is_in_focus};
 use crate::layout::Span;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Form, Overrides};
-use crate::print::rows::{Row, RowId, Rows, Standing};
+use crate::print::rows::{Row, RowId, Rows, Standing, Table};
 use std::{borrow::Cow, ops::Range};
 
 /// The forms of all rows.
@@ -25,12 +25,13 @@ impl Shown {
 
     /// As several overrides say, of which the last one that speaks of a path wins.
     pub(crate) fn of(rows: &Rows<'_>, overrides: &[&Overrides], focus: Option<&str>) -> Self {
-        let paths = rows.paths();
-        let of = |((_, row), path): ((RowId, &Row<'_>), &String)| {
-            form(path, row.is_list, row.declared, overrides, focus)
-        };
-        let (forms, opened) = rows.iter().zip(&paths).map(of).unzip();
-        Self { forms, opened }
+        let mut shown = Self::default();
+        rows.each_path(|row, path| {
+            let (form, is_opened) = form(path, row.is_list, row.declared, overrides, focus);
+            shown.forms.push(form);
+            shown.opened.push(is_opened);
+        });
+        shown
     }
 
     pub(crate) fn form(&self, id: RowId) -> Form {
@@ -48,11 +49,9 @@ pub(crate) fn openable(rows: &Rows<'_>, view: &View<'_>) -> Vec<bool> {
     if focus.is_none() {
         return rows.iter().map(|(_, row)| row.is_openable()).collect();
     }
-    let paths = rows.paths();
-    let of = |((_, row), path): ((RowId, &Row<'_>), &String)| {
-        row.is_openable() && is_in_focus(path, focus)
-    };
-    rows.iter().zip(&paths).map(of).collect()
+    let mut openable = Vec::with_capacity(rows.len() as usize);
+    rows.each_path(|row, path| openable.push(row.is_openable() && is_in_focus(path, focus)));
+    openable
 }
 
 /// `open_sections`, if anything can be opened.
@@ -110,9 +109,10 @@ pub(crate) fn standing(
     rows: &Rows<'_>,
     view: &View<'_>,
     forms: Option<(&[Form], &[Form])>,
-) -> Vec<Standing> {
+) -> Table {
     let paths = view.focus.as_ref().map(|_| rows.paths());
-    let standing = |(id, row): (RowId, &Row<'_>)| {
+    let mut table = Table::with_capacity(rows.len() as usize);
+    for (id, row) in rows.iter() {
         let at = id as usize;
         let (form, meant) = forms.map_or((row.form, row.form), |(forms, meant)| {
             (forms[at], meant[at])
@@ -120,10 +120,10 @@ pub(crate) fn standing(
         let is_in_focus = paths
             .as_ref()
             .is_none_or(|paths| is_in_focus(&paths[at], view.focus.as_deref()));
-        Standing {
+        let standing = Standing {
             parent: row.parent,
             end: row.end,
-            key: row.owned_key(),
+            key: 0..0,
             form,
             is_openable: is_in_focus && row.is_openable(),
             is_in_focus,
@@ -131,9 +131,10 @@ pub(crate) fn standing(
             is_delivered: false,
             policy: row.policy(),
             location: row.info.location,
-        }
-    };
-    rows.iter().map(standing).collect()
+        };
+        table.push(&row.key, standing);
+    }
+    table
 }
 
 /// The text of each section without its subsections, by span, and that of the root. Together they are the whole text.

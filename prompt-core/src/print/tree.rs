@@ -73,7 +73,6 @@ impl<'a> Printing<'a> {
         buffer: &mut String,
     ) -> Result<Self, PromptError> {
         let mut walk = Walk::new(buffer, &view.look, view, notes);
-        walk.with_tools = notes.sections;
         walk.page.reuse(SCRATCH.take());
         let walked = walk.root(root);
         if let Err(error) = walked {

@@ -4,6 +4,7 @@ use super::{
     MAX_DEPTH, View,
     again::{Again, Short},
     ahead::{Ahead, Identity},
+    frame::Frame,
     place::{Done, Place, path},
     reach::Reach,
     unit::Unit,
@@ -26,7 +27,6 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) asks_paths: bool,
     /// Whether rows are noted.
     pub(super) notes: bool,
-    pub(super) with_tools: bool,
     /// Whether the tree is walked again later, in other forms.
     pub(super) records: bool,
     /// Whether values decide which sections are shown: a budget does.
@@ -76,7 +76,6 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             again: None,
             asks_paths: view.asks_paths(),
             notes: notes.sections,
-            with_tools: false,
             records: false,
             is_reduced: false,
             asks_sections: false,
@@ -116,7 +115,8 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
 
     /// The tools of a section, or of a node.
     pub(super) fn tools(&mut self, node: NodeRef<'_>, section: Option<usize>, row: Option<RowId>) {
-        if !self.with_tools {
+        // Who only looks at a tree does not ask for tools.
+        if !self.notes || self.is_looked_at() {
             return;
         }
         let info = node.info();
@@ -129,6 +129,11 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             let tools = tools.into_iter().map(|tool| (row, tool));
             self.rows.tools.extend(tools);
         }
+    }
+
+    /// Whether nothing of the tree is printed, now or later, but its titles.
+    pub(super) fn is_looked_at(&self) -> bool {
+        self.titles.is_some() && !self.records
     }
 
     /// How a section is shown, and whether somebody opened it. A list is always shown, its items are not.
@@ -159,6 +164,23 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
         if let Some(found) = self.found.get_mut(row as usize) {
             *found = true;
         }
+    }
+
+    /// Whether a budget took the section with this number in a node: nothing more is asked about it.
+    #[inline]
+    pub(super) fn is_taken(&mut self, frame: &Frame<'_, 'a>, index: usize) -> bool {
+        let Some(again) = self.again.as_ref().filter(|_| self.is_reduced) else {
+            return false;
+        };
+        let row = again.row(frame.row(), index);
+        let Some(row) = row.filter(|row| again.form(*row) == Form::Gone) else {
+            return false;
+        };
+        if let Some(found) = self.found.get_mut(row as usize) {
+            *found = true;
+        }
+        self.depends_if_reduced();
+        true
     }
 
     /// A section follows that a budget may take away.

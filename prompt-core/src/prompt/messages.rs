@@ -47,7 +47,7 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let policy = |id: RowId| self.rows[id as usize].policy;
+        let policy = |id: RowId| self.rows.row(id).policy;
         pieces(&self.spans, self.text.len(), policy, |id| self.history(id))
     }
 

@@ -1,7 +1,6 @@
 //! A prompt that is about to be rendered: a node and how to print it; and what comes out.
 
 mod builder;
-mod calls;
 mod impls;
 mod leaves;
 mod listed_tool;

@@ -7,7 +7,7 @@ use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Rows, Standing, path};
+use crate::print::rows::{Rows, Table};
 use crate::print::{self, Kept, Offers, Played, Playing, Printing, Recording, Shown, View};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
 use crate::select::opening::Listener;
@@ -64,7 +64,7 @@ impl<'o> Options<'o> {
     fn render_kept(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
         let kept = Kept::embedding(root);
         if self.budget.is_none() || self.view.collecting().is_some() {
-            let tape = Recording::of(&kept, &self.view, true)?;
+            let tape = Recording::of(&kept, &self.view, false)?;
             return self.render_tape(&tape, &Shown::met(&tape.rows), false, None);
         }
         let (tape, whole) = Recording::printing(&kept, &self.view)?;
@@ -146,7 +146,7 @@ impl<'o> Options<'o> {
 pub struct RenderedPrompt {
     pub(crate) text: String,
     /// All sections of the tree, shown or not.
-    pub(crate) rows: Vec<Standing>,
+    pub(crate) rows: Table,
     /// Where they were printed, in the order of the text.
     pub(crate) spans: Vec<Span>,
     /// What nodes have in front of their text and behind it, in the order of the text.
@@ -212,18 +212,15 @@ impl RenderedPrompt {
 
     /// The sections in the order of the text, parents before children.
     pub fn sections(&self) -> Vec<RenderedSection> {
-        let paths = self.paths();
-        let section = |(index, span): (usize, &Span)| {
-            let row = span.row as usize;
-            RenderedSection {
-                path: paths[row].clone(),
-                title: span.title(),
-                level: span.level,
-                visibility: span.form.visibility(),
-                range: span.start..span.end,
-                location: self.rows[row].location,
-                tokens: self.tokens_of(index, span.row),
-            }
+        let paths = self.rows.paths();
+        let section = |(index, span): (usize, &Span)| RenderedSection {
+            path: paths[span.row as usize].clone(),
+            title: span.title(),
+            level: span.level,
+            visibility: span.form.visibility(),
+            range: span.start..span.end,
+            location: self.rows.row(span.row).location,
+            tokens: self.tokens_of(index, span.row),
         };
         self.spans.iter().enumerate().map(section).collect()
     }
@@ -232,7 +229,7 @@ impl RenderedPrompt {
     pub fn tools(&self) -> &[ToolSpec] {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
-            if self.offers_tool && self.rows.iter().any(|row| row.is_openable) {
+            if self.offers_tool && self.rows.rows.iter().any(|row| row.is_openable) {
                 tools.push(self.wording.open_sections(&mut self.openable()));
             }
             tools
@@ -256,20 +253,15 @@ impl RenderedPrompt {
     pub fn budget_report(&self) -> Option<&BudgetReport> {
         let decision = self.decision.as_ref()?;
         Some(self.report.get_or_init(|| {
-            let is_below = |inner: RowId, outer: RowId| self.is_below(inner, outer);
-            decision.report(&self.paths(), &self.text, &self.spans, is_below)
+            let is_below = |inner: RowId, outer: RowId| self.rows.is_below(inner, outer);
+            decision.report(&self.rows.paths(), &self.text, &self.spans, is_below)
         }))
     }
 
     /// The paths that `open_sections` may name, in declaration order.
     pub(crate) fn openable(&self) -> impl Iterator<Item = String> {
-        let paths = self.paths().into_iter().zip(&self.rows);
+        let paths = self.rows.paths().into_iter().zip(&self.rows.rows);
         paths.filter_map(|(path, row)| row.is_openable.then_some(path))
-    }
-
-    /// The dotted paths of all rows.
-    pub(crate) fn paths(&self) -> Vec<String> {
-        path::all(self.rows.iter().map(|row| (row.parent, row.key.as_ref())))
     }
 
     fn tokens_of(&self, span: usize, row: RowId) -> Option<usize> {
@@ -279,13 +271,9 @@ impl RenderedPrompt {
         }
     }
 
-    fn is_below(&self, inner: RowId, outer: RowId) -> bool {
-        outer < inner && inner < self.rows[outer as usize].end
-    }
-
     /// The text of each span without its subsections, and that of the root.
     pub(crate) fn fragments(&self) -> (Vec<Cow<'_, str>>, Cow<'_, str>) {
-        let is_below = |inner: RowId, outer: RowId| self.is_below(inner, outer);
+        let is_below = |inner: RowId, outer: RowId| self.rows.is_below(inner, outer);
         print::fragments(&self.spans, is_below, &self.text)
     }
 }

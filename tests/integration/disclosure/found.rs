@@ -44,27 +44,6 @@ fn under_a_focus_only_what_leads_there_can_be_opened() {
 }
 
 #[test]
-fn a_suffix_names_what_has_a_heading() {
-    let closed = |sections: Value| {
-        let tree = json!({ "key": "root", "sections": [
-            { "key": "notes", "summary": "Short.", "visibility": "summary", "sections": sections },
-        ] });
-        node(tree).prompt().text().unwrap()
-    };
-    let body = json!({ "key": "body", "untitled": true, "body": "Long." });
-    let one = closed(json!([body, { "key": "log", "body": "Logged." }]));
-    assert!(
-        one.ends_with("with key \"notes\" to view full content including subsections: log.]"),
-        "{one}"
-    );
-    let none = closed(json!([body]));
-    assert!(
-        none.ends_with("To view full content, call `open_sections` with key \"notes\".]"),
-        "{none}"
-    );
-}
-
-#[test]
 fn an_override_of_nothing_is_advice() {
     let tree = json!({ "key": "root", "sections": [
         { "key": "rules", "body": "Be brief." },

@@ -10,7 +10,7 @@ use super::{
 use crate::layout::RowId;
 use crate::messages::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Index, Standing, path, path::nearest_of};
+use crate::print::rows::{Index, Standing, Table, path::nearest_of};
 use prompt_syntax::Code;
 use serde_json::{Map, Value};
 use std::{
@@ -99,7 +99,7 @@ pub(crate) struct Judged<'r> {
 
 impl<'r> Judged<'r> {
     /// Judges the `open_sections` calls of a turn as one request.
-    pub(crate) fn of(rows: &'r [Standing], calls: &[&ToolCall]) -> Self {
+    pub(crate) fn of(rows: &'r Table, calls: &[&ToolCall]) -> Self {
         let requests: Vec<Request> = calls.iter().map(|call| Request::of(call)).collect();
         let board = Board::new(rows);
         let keys = requests.iter().flat_map(|request| &request.section_keys);
@@ -263,6 +263,7 @@ enum State {
 
 /// All rows of a prompt, with what follows from the rows around and inside each.
 pub(crate) struct Board<'r> {
+    table: &'r Table,
     rows: &'r [Standing],
     /// Of all rows, once they are asked for.
     paths: OnceCell<Vec<String>>,
@@ -285,7 +286,8 @@ struct Facts {
 }
 
 impl<'r> Board<'r> {
-    pub(crate) fn new(rows: &'r [Standing]) -> Self {
+    pub(crate) fn new(table: &'r Table) -> Self {
+        let rows = &table.rows;
         let mut facts: Vec<Facts> = Vec::with_capacity(rows.len());
         for row in rows {
             let around = row.parent.map(|id| facts[id as usize]);
@@ -306,20 +308,20 @@ impl<'r> Board<'r> {
             }
         }
         Self {
+            table,
             rows,
             paths: OnceCell::new(),
             facts,
-            index: rows.iter().map(of_row).collect(),
+            index: table.keys().collect(),
         }
     }
 
     fn path(&self, id: RowId) -> String {
-        path::of(id, |id| of_row(&self.rows[id as usize]))
+        self.table.path(id)
     }
 
     fn paths(&self) -> &[String] {
-        self.paths
-            .get_or_init(|| path::all(self.rows.iter().map(of_row)))
+        self.paths.get_or_init(|| self.table.paths())
     }
 
     /// How every section that is shown is shown.
@@ -445,10 +447,6 @@ impl<'r> Board<'r> {
         }
         keys
     }
-}
-
-fn of_row(row: &Standing) -> (Option<RowId>, &str) {
-    (row.parent, &row.key)
 }
 
 impl ToolOutcome {

@@ -1,8 +1,8 @@
 //! A rendered prompt answers the calls of `open_sections`.
 
-use super::rendered::RenderedPrompt;
 use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::Visibility;
+use crate::prompt::RenderedPrompt;
 use crate::select::opening::{
     Board, Judged, Listener, ToolError, ToolInvoked, TurnPlan, Verdict, opened, opening_calls,
 };
