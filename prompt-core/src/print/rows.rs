@@ -416,11 +416,11 @@ impl Table {
     }
 
     /// Adds a row, to whose key the one of the row is set.
-    pub(crate) fn push(&mut self, key: &str, row: Standing) {
+    pub(crate) fn push(&mut self, key: &str, mut row: Standing) {
         let start = self.keys.len();
         self.keys.push_str(key);
-        let key = start..self.keys.len();
-        self.rows.push(Standing { key, ..row });
+        row.key = start..self.keys.len();
+        self.rows.push(row);
     }
 
     pub(crate) fn row(&self, id: RowId) -> &Standing {

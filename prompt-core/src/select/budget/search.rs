@@ -248,28 +248,25 @@ impl<'s, 'a> Search<'s, 'a> {
                 &[Wish::Full, Wish::Reduced]
             };
             let fits = |wish: &Wish| Some((*wish, tally.attempt(group, *wish, self.limit)?));
-            match wishes.iter().find_map(fits) {
-                Some((wish, loses)) => {
-                    // A group of which nothing is left is no addition.
-                    if tally.has_added() {
-                        let parts = self.parts(index..index + 1);
-                        additions.extend(parts.map(|(begin, _)| (begin, wish)));
-                    }
-                    is_lost |= loses;
+            if let Some((wish, loses)) = wishes.iter().find_map(fits) {
+                // A group of which nothing is left is no addition.
+                if tally.has_added() {
+                    let parts = self.parts(index..index + 1);
+                    additions.extend(parts.map(|(begin, _)| (begin, wish)));
                 }
-                None => {
-                    let parts = || self.parts(index..index + 1);
-                    let is_split = parts().nth(1).is_some();
-                    for (begin, rows) in parts() {
-                        let mut attempt = || tally.attempt(rows, Wish::Reduced, self.limit);
-                        let loses = is_split.then(&mut attempt).flatten();
-                        if loses.is_some() && tally.has_added() {
-                            additions.push((begin, Wish::Reduced));
-                        }
-                        let mut drop = || tally.choose(rows.iter().copied(), Wish::Gone);
-                        is_lost |= loses.unwrap_or_else(&mut drop);
-                    }
+                is_lost |= loses;
+                continue;
+            }
+            let parts = || self.parts(index..index + 1);
+            let is_split = parts().nth(1).is_some();
+            for (begin, rows) in parts() {
+                let mut attempt = || tally.attempt(rows, Wish::Reduced, self.limit);
+                let loses = is_split.then(&mut attempt).flatten();
+                if loses.is_some() && tally.has_added() {
+                    additions.push((begin, Wish::Reduced));
                 }
+                let mut drop = || tally.choose(rows.iter().copied(), Wish::Gone);
+                is_lost |= loses.unwrap_or_else(&mut drop);
             }
         }
         additions
