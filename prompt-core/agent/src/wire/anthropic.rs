@@ -120,7 +120,7 @@ fn container(piece: &Content) -> Option<&Value> {
 }
 
 /// The message that answers tool calls: one of the user, with all results.
-pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }

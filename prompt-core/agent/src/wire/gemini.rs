@@ -100,7 +100,7 @@ pub fn request(
 
 /// The content that answers tool calls: one of the user, with all results. Ids are not written; results are matched by
 /// name and order.
-pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     if results.is_empty() {
         return Vec::new();
     }

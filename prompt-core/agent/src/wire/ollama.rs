@@ -97,7 +97,7 @@ pub fn request(
 }
 
 /// The messages that answer tool calls: one per result. Ids are not written; results are matched by name and order.
-pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let name = plain_name(&result.name);
         tool_message(&name, None, &result.content, result.is_error)

@@ -93,7 +93,7 @@ pub fn request(
 }
 
 /// The messages that answer tool calls: one per result.
-pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let text = result_text(&result.content, result.is_error);
         json!({ "role": "tool", "tool_call_id": result.id, "content": text })

@@ -105,7 +105,7 @@ pub fn request(
 }
 
 /// The items that answer tool calls: one per result.
-pub(super) fn tool_results(results: &[ToolResult]) -> Vec<Value> {
+pub fn tool_results(results: &[ToolResult]) -> Vec<Value> {
     let answer = |result: &ToolResult| {
         let text = result_text(&result.content, result.is_error);
         json!({ "type": "function_call_output", "call_id": result.id, "output": text })
