@@ -764,19 +764,17 @@ pub fn all() -> Vec<Case> {
         "reviewer",
         leak(reviewer()),
         markdown,
-        &["Rust", "storage", "- ", "\n- "],
+        &["Rust", "storage", "- "],
     );
     let agent = Agent::from_args(["src".to_owned()], &[sample_project()]).unwrap();
     let around = [
         "the developer",
         "read, write and run code",
-        "at most ",
         "\n- `",
         "`: ",
         "to `",
         "\n\n## ",
         "\n\n```",
-        "\n```",
     ];
     usual(&mut cases, "agent_prompt", leak(agent), markdown, &around);
     let warden = leak(warden());
@@ -785,7 +783,7 @@ pub fn all() -> Vec<Case> {
         "warden, XML",
         warden,
         Style::Xml,
-        &["\"", ">", "</", "Brugge", "412", "- "],
+        &["=\"", "\">", "</", "Brugge", "412", "- "],
     );
     cases.push(call("warden, XML", "budget", move || {
         let prompt = black_box(warden).prompt().style(Style::Xml);
@@ -847,7 +845,14 @@ pub fn all() -> Vec<Case> {
         handbook.prompt().text().unwrap()
     );
     usual(&mut cases, "handbook, boxed", boxed, markdown, &[]);
-    usual(&mut cases, "handbook, boxed, XML", boxed, Style::Xml, &[]);
+    let around = ["\n  </"];
+    usual(
+        &mut cases,
+        "handbook, boxed, XML",
+        boxed,
+        Style::Xml,
+        &around,
+    );
 
     usual(
         &mut cases,
@@ -862,7 +867,7 @@ pub fn all() -> Vec<Case> {
         "desk, XML",
         leak(desk()),
         Style::Xml,
-        &["Boats & Sons", "<ticket>", "</ticket>", ":\n"],
+        &["Boats & Sons", "<", ">", ":\n", "\n\n"],
     );
 
     let wide = leak(wide());
