@@ -1,7 +1,7 @@
 //! From a text to its elements.
 
 use crate::{
-    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem, Span,
+    Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem,
     blocks::read_source,
     check,
     findings::Findings,
@@ -72,21 +72,21 @@ fn fence_in_line(text: &str) -> Option<Problem> {
     if !text.contains("```") && !text.contains("~~~") {
         return None;
     }
+    let source = Source::verbatim(text);
     let mut structure = Structure::default();
     let mut start = 0;
-    for line in text.split_inclusive(['\n', '\r']) {
-        let opens = match structure.read(line.trim_end_matches(['\n', '\r'])) {
+    for line in source.text.split_inclusive('\n') {
+        let opens = match structure.read(line.trim_end_matches('\n')) {
             Shape::FenceOpen(_) => true,
             Shape::Text(line) => line.opens_fence(),
             _ => false,
         };
         if opens {
-            let mut problem = check::fence_in_line();
-            problem.span = Span {
-                start,
-                end: start + line.trim_end().len(),
-            };
-            return Some(problem);
+            let span = source.span(start..start + line.trim_end().len());
+            return Some(Problem {
+                span,
+                ..check::fence_in_line()
+            });
         }
         start += line.len();
     }

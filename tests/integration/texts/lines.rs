@@ -159,7 +159,7 @@ fn line_ends_and_blank_lines_of_tabs_change_nothing() {
     let body = "\n  a\n  \t\n  # {v}\n  \n  {?t}\n    b\n  {/t}\n";
     for end in ["\n", "\r\n", "\r"] {
         let node = DynamicNode::builder("page").body(body.replace('\n', end));
-        let node = node.build_with(&json!({ "v": "V", "t": true })).unwrap();
+        let node = node.build_with(json!({ "v": "V", "t": true })).unwrap();
         let print = |style| node.prompt().style(style).text().unwrap();
         assert_eq!(print(Style::Markdown), "a\n\t\n# V\n\n  b");
         let in_xml = "a\n\n<section title=\"V\">\n  b\n</section>\n";

@@ -3,7 +3,7 @@ use prompt_core::PromptNode;
 /// Look at it.
 #[derive(PromptNode)]
 struct Reviewer {
-    #[section(title = "Run\n```sh\nls\n```")]
+    #[section(title = "```sh")]
     run: (),
 }
 
