@@ -73,7 +73,7 @@ impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
     /// let mut conversation = Conversation::default();
     /// conversation.begin("How deep is it?");
     /// let preview = conversation.prompt("Be brief.").preview()?;
-    /// assert_eq!(preview.messages[1].message.text(), "How deep is it?");
+    /// assert_eq!(preview.messages[1].0.text(), "How deep is it?");
     /// # Ok::<(), prompt_core::PromptError>(())
     /// ```
     ///
