@@ -5,11 +5,11 @@ pub use crate::messages::message::Role;
 pub use crate::messages::tool::ToolSpec;
 pub use crate::node::Visibility;
 pub use crate::node::attribute::attribute;
-pub use crate::node::condition::{Condition, ask, holds_item};
+pub use crate::node::condition::{Condition, ask};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::describe::*;
-pub use crate::node::each::{answers, each, each_in_item};
-pub use crate::node::sequence::{is_empty, items_as_texts, print_item, print_list};
+pub use crate::node::each::{answers, each};
+pub use crate::node::sequence::{is_empty, print_list};
 pub use crate::node::summarised::{Summarised, has_summary};
 pub use crate::node::tools::tools;
 pub use crate::node::types::{

@@ -136,6 +136,8 @@ fn sigil(kind: Kind) -> &'static str {
 /// in several places, each with numbers of its own.
 pub(super) struct Answers<'i> {
     info: &'i NodeInfo,
+    /// The loop whose item the new text is about.
+    list: Option<u16>,
     /// Each with the source that the type's texts have.
     numbers: BTreeMap<Asked<'i>, Vec<(u16, &'i str)>>,
     /// Of values that stand only behind conditions on them: how many names of their path those ask.
@@ -154,8 +156,10 @@ const WORD: char = '#';
 impl<'i> Answers<'i> {
     /// What the texts of a type ask, for one of them; `places` are those that others of its new texts print.
     pub(super) fn of(info: &'i NodeInfo, slot: Slot, places: Places) -> Self {
+        let section = slot.items().map(|index| &info.sections[index]);
         let mut answers = Self {
             info,
+            list: section.and_then(|section| section.items.list),
             numbers: BTreeMap::new(),
             asked: BTreeMap::new(),
             places,
@@ -163,22 +167,20 @@ impl<'i> Answers<'i> {
         let forms = info.sections.iter().map(|it| it.heading.form.as_ref());
         let container = [&info.container.summary_suffix, &info.container.heading.form];
         let others = forms.chain(container.map(Option::as_ref)).flatten();
-        let slots = Slot::all(info).filter_map(|it| Some((it.items(), it.of(info)?)));
-        for (items, text) in slots.chain(others.map(|text| (None, text))) {
-            answers.add(text, items.is_none() || items == slot.items());
+        let slots = Slot::all(info).filter_map(|it| it.of(info));
+        let items = info.sections.iter();
+        let items = items.filter_map(|section| section.items.text.as_ref());
+        for text in slots.chain(others).chain(items) {
+            answers.add(text);
         }
         answers
     }
 
-    fn add(&mut self, text: &Text, knows_items: bool) {
+    fn add(&mut self, text: &Text) {
         for it in holding::places(text) {
             let Some((source, around)) = self.source(it.table, it.index) else {
                 continue;
             };
-            let is_of_item = around.is_none() && ITEM_NAMES.contains(&split(source).0);
-            if is_of_item && !knows_items {
-                continue;
-            }
             let asked = (it.table, around, asked(source, around));
             let numbers = self.numbers.entry(asked).or_default();
             if numbers.iter().all(|(number, _)| *number != it.index) {
@@ -225,7 +227,10 @@ impl<'i> Answers<'i> {
     pub(super) fn names(&self) -> Vec<&str> {
         let of_node = self.numbers.keys();
         let of_node = of_node.filter(|(_, around, _)| around.is_none());
-        let names: BTreeSet<&str> = of_node.map(|(_, _, source)| split(source).0).collect();
+        let mut names: BTreeSet<&str> = of_node.map(|(_, _, source)| split(source).0).collect();
+        if self.list.is_some() {
+            names.extend(ITEM_NAMES);
+        }
         names.into_iter().filter(|name| !name.is_empty()).collect()
     }
 
@@ -246,7 +251,10 @@ impl<'i> Answers<'i> {
         let mut numbers: Vec<Option<u16>> = Vec::with_capacity(uses.len());
         for (used, inside) in uses.iter().zip(inside) {
             // A loop stands before what is in it.
-            let around = used.in_loop.map(|it| numbers.get(it.of).copied()?);
+            let around = match used.in_loop {
+                Some(it) => Some(numbers.get(it.of).copied().flatten()),
+                None => self.list_of(used).map(Some),
+            };
             if around == Some(None) {
                 // Its loop has been told.
                 numbers.push(None);
@@ -268,15 +276,35 @@ impl<'i> Answers<'i> {
         numbers.into_iter().flatten().collect()
     }
 
+    /// The loop whose item a use is about that stands in no loop of the text.
+    fn list_of(&self, used: &Use) -> Option<u16> {
+        let is_item = ITEM_NAMES.contains(&used.name.as_str());
+        self.list.filter(|_| is_item && used.in_loop.is_none())
+    }
+
+    /// What a text uses, without the loop.
+    fn source_of(&self, used: &Use) -> Cow<'static, str> {
+        source_of(used, self.list_of(used).is_some())
+    }
+
+    /// Whether it is the place of an item in its loop.
+    fn is_place(&self, used: &Use) -> bool {
+        match used.in_loop {
+            Some(it) => it.name != LoopName::Item,
+            None => self.list_of(used).is_some() && used.name != "item",
+        }
+    }
+
     /// The number of a use. For a loop of a text the first one of the type stands in which all that is used directly
     /// inside has an answer.
     fn number(&self, used: &Use, around: Option<u16>, inside: &[&Use]) -> Option<u16> {
         let of = |used: &Use, around| {
-            let asked = (kind_of(used), around, source_of(used));
+            let asked = (kind_of(used), around, self.source_of(used));
             self.numbers.get(&asked)
         };
         let numbers = of(used, around)?;
-        let is_answered = |used: &&Use, number| is_place(used) || of(used, Some(number)).is_some();
+        let is_answered =
+            |used: &&Use, number| self.is_place(used) || of(used, Some(number)).is_some();
         let answers =
             |(number, _): &&(u16, &str)| inside.iter().all(|used| is_answered(used, *number));
         let best = numbers.iter().find(answers).or(numbers.first());
@@ -285,9 +313,13 @@ impl<'i> Answers<'i> {
 
     /// The number of a place in a loop: those are known in every loop. They follow the numbers of the type.
     fn place(&mut self, used: &Use, around: u16) -> Option<u16> {
-        let is_bare = source_of(used) == format!("{WORD}{}", used.name);
-        let name = used.in_loop?.name;
-        if !is_place(used) || !is_bare {
+        let is_bare = self.source_of(used) == format!("{WORD}{}", used.name);
+        let name = match used.in_loop {
+            Some(it) => it.name,
+            None if used.name == "index0" => LoopName::Index0,
+            None => LoopName::Index,
+        };
+        if !self.is_place(used) || !is_bare {
             return None;
         }
         let (own, places) = match kind_of(used) {
@@ -313,13 +345,13 @@ impl<'i> Answers<'i> {
         known.sort_unstable();
         let written = |(_, source): &&(u16, &str)| format!("`{{{sigil}{source}}}`");
         if let UseKind::Variable { spec, .. } = &used.kind {
-            let is_field = around.is_some() && !source_of(used).starts_with(WORD);
+            let is_field = around.is_some() && !self.source_of(used).starts_with(WORD);
             known.retain(|(_, known)| is_field || split(known).0 == used.name);
             let known: Vec<String> = known.iter().map(written).collect();
             let spec = spec.as_ref().map(|spec| format!(":{spec}"));
             let spec = spec.unwrap_or_default();
             let help = match known.as_slice() {
-                [] if is_place(used) => format!("write `{{{name}}}`"),
+                [] if self.is_place(used) => format!("write `{{{name}}}`"),
                 [] => "the type's own texts only ask for it, and print it nowhere".to_owned(),
                 known => format!("print it as {}", known.join(" or ")),
             };
@@ -347,6 +379,7 @@ impl<'i> Answers<'i> {
             let wanted = self.asked.get(&it.index).copied().unwrap_or(0);
             let variable = self.info.variables.get(usize::from(it.index));
             let may_lack = used.in_loop.is_some()
+                || self.list_of(used).is_some()
                 || !used.path.is_empty()
                 || variable.is_some_and(|it| it.optional);
             if it.table != Kind::Value || !may_lack || self.depth(it.index, &it.holding) >= wanted {
@@ -396,11 +429,6 @@ impl<'i> Answers<'i> {
     }
 }
 
-/// Whether it is the place of an item in its loop.
-fn is_place(used: &Use) -> bool {
-    used.in_loop.is_some_and(|it| it.name != LoopName::Item)
-}
-
 /// Some words and these names; nothing where there are none.
 pub(super) fn listed(words: &str, names: impl Iterator<Item = String>) -> Option<String> {
     let names: Vec<String> = names.collect();
@@ -431,8 +459,13 @@ fn asked(source: &str, around: Option<u16>) -> Cow<'_, str> {
 }
 
 /// What a text uses, without the loop.
-fn source_of(used: &Use) -> Cow<'static, str> {
-    let mut source = match used.in_loop.map(|around| around.name) {
+fn source_of(used: &Use, is_of_item: bool) -> Cow<'static, str> {
+    let name = used.in_loop.map(|around| around.name);
+    let of_item = match used.name.as_str() {
+        "item" => LoopName::Item,
+        _ => LoopName::Index,
+    };
+    let mut source = match name.or(is_of_item.then_some(of_item)) {
         Some(LoopName::Item) => super::bound::joined("", &used.path),
         // `index`, or that of an outer loop: `dock.index`.
         Some(_) => format!("{WORD}{}", used.path.last().unwrap_or(&used.name)),

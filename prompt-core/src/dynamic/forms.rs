@@ -92,7 +92,7 @@ impl Parser {
         }
         Template {
             text,
-            sources: Some(self.sources(&tables, &BTreeMap::new())),
+            sources: self.sources(&tables, &BTreeMap::new()),
         }
     }
 

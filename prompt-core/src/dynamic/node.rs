@@ -7,7 +7,7 @@ use super::{
     file::File,
     given::{Given, Span},
     keys::Keys,
-    scope::{Forms, List, Source, Sources, TextScope},
+    scope::{Forms, Source, Sources, TextScope},
 };
 use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
@@ -129,7 +129,7 @@ pub(super) struct Built {
     pub(super) info: NodeInfo,
     pub(super) sources: Sources,
     /// The values that sections embed, by section.
-    pub(super) lists: Vec<Option<List>>,
+    pub(super) lists: Vec<Option<Source>>,
     /// What decides whether sections are there, by section.
     pub(super) whens: Vec<Option<Decision>>,
     /// What looks like a slip in its texts.
@@ -186,30 +186,22 @@ impl DynamicNode {
         TextScope {
             values: built.tree.values.as_deref().unwrap_or(&NO_VALUES),
             sources: &built.sources,
-            lists: &built.lists,
             item: None,
             frame: None,
         }
     }
 
     /// What a section embeds that embeds a value.
-    fn embedded_value<'a>(&'a self, index: usize, list: &'a List) -> Section<'a> {
-        let scope = self.scope();
-        let value = match scope.find(&list.source, 0) {
+    fn embedded_value<'a>(&'a self, index: usize, list: &'a Source) -> Section<'a> {
+        let value = match self.scope().find(list) {
             Some(Cow::Borrowed(value)) if *value != Value::Null => value,
             _ => return Section::new(Embedded::absent()),
         };
         if !value.is_list() {
             return Section::new(Embedded::text(value.text()));
         }
-        if self.info().sections[index].items.whole {
-            return Section::written(list.number, value.len() == 0);
-        }
-        if list.form.has_item() {
-            let items = value
-                .items()
-                .map(|item| move |out: &mut Output<'_>| list.form.write_item(item, scope, "", out));
-            return Section::new(Embedded::printed(items));
+        if self.info().sections[index].items.text.is_some() {
+            return Section::items(value.len() == 0);
         }
         let text = |value: &'a Value| Embedded::text(value.text());
         Section::new(match value {
@@ -249,12 +241,12 @@ impl Scope for DynamicNode {
         self.scope().value(index, output)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
-        self.scope().ask(index, item)
+    fn ask(&self, index: usize) -> bool {
+        self.scope().ask(index)
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        self.scope().each(index, item, body)
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        self.scope().each(index, body)
     }
 }
 
@@ -276,7 +268,7 @@ impl Node for DynamicNode {
         if let Some(Decision { source, negated }) = decision
             && built.tree.values.is_some()
         {
-            let value = self.scope().find(source, 0);
+            let value = self.scope().find(source);
             if value.is_some_and(|value| value.holds()) == *negated {
                 return Section::off(Embedded::described(child));
             }

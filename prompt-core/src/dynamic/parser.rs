@@ -95,13 +95,13 @@ impl Parser {
                     form,
                 };
             }
-            Origin::Node { item } => {
+            Origin::Node { .. } => {
                 let name = match used.name.as_str() {
                     "index" => LoopName::Index,
                     "index0" => LoopName::Index0,
                     _ => LoopName::Item,
                 };
-                Base::Loop(Of::List(item - 1), name)
+                Base::Loop(Of::Own, name)
             }
             Origin::Item(number) => Base::Loop(Of::Loop(number), LoopName::Item),
             Origin::Index(number) => Base::Loop(Of::Loop(number), LoopName::Index),

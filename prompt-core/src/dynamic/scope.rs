@@ -46,17 +46,8 @@ pub(super) enum Base {
 pub(super) enum Of {
     /// The loop with this number.
     Loop(u16),
-    /// The list that this section embeds; in a template of its own the list that it is written for.
-    List(usize),
-}
-
-/// A list that a section embeds.
-#[derive(Clone, Debug)]
-pub(super) struct List {
-    /// The number of what writes all of it.
-    pub(super) number: u16,
-    pub(super) source: Source,
-    pub(super) form: Arc<Form>,
+    /// The list that a template of its own is written for.
+    Own,
 }
 
 /// The scope of a text.
@@ -64,8 +55,6 @@ pub(super) struct List {
 pub(super) struct TextScope<'s> {
     pub(super) values: &'s Values,
     pub(super) sources: &'s Sources,
-    /// The lists that the sections of the node embed, by section.
-    pub(super) lists: &'s [Option<List>],
     /// The item that a template of its own is about.
     pub(super) item: Option<Item<'s>>,
     /// The innermost loop.
@@ -95,15 +84,14 @@ impl<'s> TextScope<'s> {
     pub(super) fn of_template(self, sources: &'s Sources, item: Option<Item<'s>>) -> Self {
         Self {
             sources,
-            lists: &[],
             item,
             frame: None,
             ..self
         }
     }
 
-    /// The item of a loop, or of the list that a template is about; `item` is the one that the printer is at.
-    fn at(&self, of: Of, item: usize) -> Option<Item<'s>> {
+    /// The item of a loop, or of the list that a template is about.
+    fn at(&self, of: Of) -> Option<Item<'s>> {
         match of {
             Of::Loop(number) => {
                 let mut frame = self.frame?;
@@ -112,27 +100,20 @@ impl<'s> TextScope<'s> {
                 }
                 Some(frame.item)
             }
-            Of::List(_) if self.item.is_some() => self.item,
-            Of::List(section) => {
-                let list = self.lists.get(section)?.as_ref()?;
-                match self.find(&list.source, 0)? {
-                    Cow::Borrowed(list) => list.item(item),
-                    Cow::Owned(_) => None,
-                }
-            }
+            Of::Own => self.item,
         }
     }
 
     /// The value that is meant, if there is one.
-    pub(super) fn find(&self, source: &Source, item: usize) -> Option<Cow<'s, Value>> {
+    pub(super) fn find(&self, source: &Source) -> Option<Cow<'s, Value>> {
         match &source.base {
             Base::Value(position) => {
                 let value = self.values.at(*position).reach(&source.path);
                 value.map(Cow::Borrowed)
             }
-            Base::Loop(of, LoopName::Item) => self.at(*of, item)?.reach(&source.path),
+            Base::Loop(of, LoopName::Item) => self.at(*of)?.reach(&source.path),
             Base::Loop(of, name) => {
-                let Item { index, is_last, .. } = self.at(*of, item)?;
+                let Item { index, is_last, .. } = self.at(*of)?;
                 let number = |number: usize| i128::try_from(number).ok().map(Value::Int);
                 Some(Cow::Owned(match name {
                     LoopName::Index => number(index + 1)?,
@@ -152,7 +133,7 @@ impl<'s> TextScope<'s> {
             Base::Text(text) => return template(text, self, out),
             _ => {}
         }
-        let found = self.find(source, out.item());
+        let found = self.find(source);
         let value = found.as_deref().unwrap_or(&Value::Null);
         match &source.form {
             Some(form) => form.write(value, *self, &source.spec, out),
@@ -167,18 +148,18 @@ impl Scope for TextScope<'_> {
         self.put(self.sources.values.get(index).ok_or(fmt::Error)?, out)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
+    fn ask(&self, index: usize) -> bool {
         let source = self.sources.conditions.get(index);
         source.is_some_and(|source| {
             let trims = source.form.as_ref().is_some_and(|form| form.cut.trim);
-            let value = self.find(source, item);
+            let value = self.find(source);
             value.is_some_and(|value| value.holds() && !(trims && value.is_blank()))
         })
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
         let source = self.sources.loops.get(index).ok_or(fmt::Error)?;
-        let Some(Cow::Borrowed(list)) = self.find(source, item) else {
+        let Some(Cow::Borrowed(list)) = self.find(source) else {
             return Ok(());
         };
         let number = u16::try_from(index).map_err(|_| fmt::Error)?;
@@ -254,8 +235,8 @@ pub(super) struct Cut {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Template {
     pub(super) text: Text,
-    /// Its own tables; without them its numbers are those of the node.
-    pub(super) sources: Option<Sources>,
+    /// Its own tables.
+    pub(super) sources: Sources,
 }
 
 impl Template {
@@ -265,10 +246,7 @@ impl Template {
         item: Option<Item<'_>>,
         out: &mut Output<'_>,
     ) -> fmt::Result {
-        let scope = match &self.sources {
-            Some(sources) => names.of_template(sources, item),
-            None => TextScope { item, ..names },
-        };
+        let scope = names.of_template(&self.sources, item);
         // A value alone is no paragraph: it prints as it is, blank lines at its ends too.
         match self.text.only_piece() {
             Some(Inline::Value { index, .. }) => scope.value(usize::from(*index), out),

@@ -7,7 +7,7 @@ use super::{
     keys::Keys,
     node::{Decision, Located},
     parser::{Local, Parser, dedent, names_in_braces},
-    scope::{Base, Form, List, ListForm, Of, Source, Sources, Template},
+    scope::{Base, Of, Source, Sources},
 };
 use crate::node::Visibility;
 use crate::node::{
@@ -15,10 +15,10 @@ use crate::node::{
     Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
 };
 use prompt_syntax::{
-    Element, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Special, Tables, Text,
+    Element, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Special, Tables, Text, Use,
     Used, book::rules,
 };
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// The keys that give each item of a list a place of its own.
 const PLACES: [&str; 3] = ["item_title", "item_key", "item_tag"];
@@ -31,6 +31,8 @@ pub(super) struct Texts<'b> {
     tables: Tables,
     /// The sections by key, each with its first place.
     sections: BTreeMap<String, usize>,
+    /// The loops over the lists of sections whose items some text sees, by section.
+    lists: BTreeMap<usize, u16>,
     /// What no text names and yet stands in the table of values, by its number there.
     reserved: BTreeMap<u16, Source>,
 }
@@ -45,6 +47,7 @@ impl<'b> Texts<'b> {
             parser,
             tables: Tables::new(fields),
             sections,
+            lists: BTreeMap::new(),
             reserved: BTreeMap::new(),
         }
     }
@@ -86,8 +89,23 @@ impl<'b> Texts<'b> {
         let used = used.filter(|name| self.sections.contains_key(*name));
         let sections: Vec<&str> = used.collect();
         let parsed = self.parser.parse(source, place, &sections, local, spot);
-        let item = list.map_or(0, |(index, _)| index + 1);
-        self.tables.text(parsed.elements, specials, item)
+        let is_outside = |used: &&Use| used.in_loop.is_none();
+        let mut outside = parsed.uses.iter().filter(is_outside);
+        let names_item = outside.any(|used| ITEM_NAMES.contains(&used.name.as_str()));
+        let Some(list) = list.filter(|_| names_item || spot.part == "item") else {
+            return self.tables.text(parsed.elements, specials, 0);
+        };
+        let number = self.list_of(list);
+        self.tables.item_text(parsed.elements, specials, number)
+    }
+
+    /// The loop over the list of a section.
+    fn list_of(&mut self, (index, list): (usize, &ValuePath)) -> u16 {
+        let tables = &mut self.tables;
+        *self
+            .lists
+            .entry(index)
+            .or_insert_with(|| tables.list(list.used()))
     }
 
     /// The template under a key of a node.
@@ -141,7 +159,7 @@ impl<'b> Texts<'b> {
         index: usize,
         at: Located<'_>,
         placed: bool,
-    ) -> (SectionInfo, Option<List>) {
+    ) -> (SectionInfo, Option<Source>) {
         let (node, keys) = (at.node, &at.node.keys);
         let value = node.value_name().map(ValuePath::from);
         let value = value.filter(|_| node.typed.is_none());
@@ -153,6 +171,7 @@ impl<'b> Texts<'b> {
             None => Title::Fallback(words()),
         };
         let embedded = list.map(|list| self.list(at, list));
+        let (embedded, text) = embedded.unzip();
         let heading = self.heading(at);
         let intro = if node.typed.is_some() || list.is_some() {
             self.body(at, Place::Introduction, &[])
@@ -172,7 +191,7 @@ impl<'b> Texts<'b> {
             placed,
             markup: self.markup(at),
             policy: policy(keys),
-            items: list.map_or(Items::DEFAULT, |list| self.items(at, list)),
+            items: list.map_or(Items::DEFAULT, |list| self.items(at, list, text.flatten())),
         };
         let info = SectionInfo {
             key: Cow::Owned(node.key().to_owned()),
@@ -187,7 +206,11 @@ impl<'b> Texts<'b> {
     }
 
     /// The value that a section embeds, and how it prints if it is a list.
-    fn list(&mut self, at: Located<'_>, (index, value): (usize, &ValuePath)) -> List {
+    fn list(
+        &mut self,
+        at: Located<'_>,
+        (index, value): (usize, &ValuePath),
+    ) -> (Source, Option<Text>) {
         let problem = self.parser.names.look_up(value, false);
         self.parser.report(at.spot("value"), problem);
         let item = self.key(at, "item", &[], Some((index, value)));
@@ -197,27 +220,11 @@ impl<'b> Texts<'b> {
             let problem = rules::heading_in_item();
             self.parser.faults.report(at.spot("item"), problem);
         }
-        let form = ListForm {
-            item: item.map(|text| Template {
-                text,
-                sources: None,
-            }),
-            join: at.text("join").unwrap_or("\n").to_owned(),
-            last: at.text("last").map(str::to_owned),
-        };
-        let form = Arc::new(Form {
-            list: Some(form),
-            ..Form::default()
-        });
-        let source = Source {
-            form: Some(Arc::clone(&form)),
-            ..self.parser.source(&value.used())
-        };
-        List {
-            number: self.reserve(source.clone()),
-            source,
-            form,
+        if self.parser.names.values.is_none() {
+            // Until it is bound the node cannot be printed.
+            self.tables.value(value.used());
         }
+        (self.parser.source(&value.used()), item)
     }
 
     fn literal(&mut self, words: String) -> Text {
@@ -225,7 +232,12 @@ impl<'b> Texts<'b> {
         self.tables.text(elements, &[], 0)
     }
 
-    fn items(&mut self, at: Located<'_>, (index, list): (usize, &ValuePath)) -> Items {
+    fn items(
+        &mut self,
+        at: Located<'_>,
+        (index, list): (usize, &ValuePath),
+        text: Option<Text>,
+    ) -> Items {
         let keys = &at.node.keys;
         let title = self.key(at, "item_title", &[], Some((index, list)));
         let key = at.text("item_key").map(|field| {
@@ -233,13 +245,16 @@ impl<'b> Texts<'b> {
             let path: Vec<String> = field.split('.').map(str::to_owned).collect();
             let problem = self.parser.names.look_in(list, &path);
             self.parser.report(at.spot("item_key"), problem);
+            let number = self.list_of((index, list));
             self.reserve(Source {
                 path,
-                ..Source::new(Base::Loop(Of::List(index), LoopName::Item))
+                ..Source::new(Base::Loop(Of::Loop(number), LoopName::Item))
             })
         });
         let is_named = title.is_some() || key.is_some() || keys.has("item_tag");
         Items {
+            list: self.lists.get(&index).copied(),
+            text,
             whole: keys.has("item") && !is_named,
             title,
             key,
@@ -358,7 +373,10 @@ impl<'b> Texts<'b> {
                 treatment: parser.treatment(used, tables.loops()),
                 missing: is_unbound && !is_text,
                 optional: false,
-                item_of: used.origin.in_loop(),
+                item_of: match source.base {
+                    Base::Loop(Of::Loop(number), _) => Some(number),
+                    _ => None,
+                },
             }
         };
         let condition = |used: &Used| {

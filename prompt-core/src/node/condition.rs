@@ -1,6 +1,6 @@
 //! What a condition `{?name}` asks: true, not empty, a `Some` of such a value.
 
-use super::{sequence::Sequence, write::Maybe};
+use super::write::Maybe;
 use crate::node::Markdown;
 use std::{
     borrow::Cow,
@@ -173,12 +173,3 @@ macro_rules! next {
 }
 
 next!(Ask => GivenTwice, GivenTwice => Given, Given => Refused);
-
-/// Whether a condition about the item with this index (from 0) holds; past the end it does not.
-pub fn holds_item<'a, S: Sequence + ?Sized>(
-    list: &'a S,
-    index: usize,
-    holds: impl FnOnce(S::Item<'a>) -> bool,
-) -> bool {
-    list.items().nth(index).is_some_and(holds)
-}

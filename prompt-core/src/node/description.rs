@@ -444,14 +444,19 @@ impl Policy {
     };
 }
 
-/// How the items of a list section stand. Templates are written with [`Output::item`](super::Output::item) set.
+/// How the items of a list section stand. Templates of the items run in the scope of the item, as the bodies of loops do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Items {
+    /// The loop over the section's own list, where a template sees its items: it hands out one scope for each item, also
+    /// for one that is absent.
+    pub list: Option<u16>,
+    /// What each item prints, where the items are no nodes: the content of [`Section::items`](super::Section::items).
+    pub text: Option<Text>,
     /// Heading of an item.
     pub title: Option<Text>,
     /// The items have none.
     pub untitled: bool,
-    /// The variable that writes an item's key.
+    /// The variable that writes an item's key, asked in the scope of the item.
     pub key: Option<u16>,
     /// Tag around each item.
     pub tag: Option<Str>,
@@ -466,6 +471,8 @@ pub struct Items {
 impl Items {
     /// Nothing said: the base of struct updates.
     pub const DEFAULT: Self = Self {
+        list: None,
+        text: None,
         title: None,
         untitled: false,
         key: None,

@@ -56,19 +56,6 @@ pub fn each<'a, S: Sequence + ?Sized, I: Scope>(
     Ok(())
 }
 
-/// Runs `each` on the item with this index (from 0) of a list, of which the list of an inner loop is a part; nothing past
-/// the end.
-///
-/// # Errors
-/// What `each` returns.
-pub fn each_in_item<'a, S: Sequence + ?Sized>(
-    list: &'a S,
-    index: usize,
-    each: impl FnOnce(S::Item<'a>) -> fmt::Result,
-) -> fmt::Result {
-    list.items().nth(index).map_or(Ok(()), each)
-}
-
 /// A scope made of what it answers: the item of a loop, or a template that is printed by itself.
 pub struct Answers<V, A, E> {
     value: V,
@@ -81,8 +68,8 @@ pub struct Answers<V, A, E> {
 pub fn answers<V, A, E>(value: V, ask: A, each: E) -> Answers<V, A, E>
 where
     V: Fn(usize, &mut Output<'_>) -> fmt::Result,
-    A: Fn(usize, usize) -> bool,
-    E: Fn(usize, usize, &dyn Scope, &mut Body<'_>) -> fmt::Result,
+    A: Fn(usize) -> bool,
+    E: Fn(usize, &dyn Scope, &mut Body<'_>) -> fmt::Result,
 {
     Answers { value, ask, each }
 }
@@ -90,18 +77,18 @@ where
 impl<V, A, E> Scope for Answers<V, A, E>
 where
     V: Fn(usize, &mut Output<'_>) -> fmt::Result,
-    A: Fn(usize, usize) -> bool,
-    E: Fn(usize, usize, &dyn Scope, &mut Body<'_>) -> fmt::Result,
+    A: Fn(usize) -> bool,
+    E: Fn(usize, &dyn Scope, &mut Body<'_>) -> fmt::Result,
 {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
         (self.value)(index, output)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
-        (self.ask)(index, item)
+    fn ask(&self, index: usize) -> bool {
+        (self.ask)(index)
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        (self.each)(index, item, self, body)
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        (self.each)(index, self, body)
     }
 }

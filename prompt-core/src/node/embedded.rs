@@ -1,10 +1,10 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
-use super::{Node, NodeRef, Output, Priority};
+use super::{Node, NodeRef, Priority};
 use crate::messages::message::Message;
 use crate::node::Markdown;
 use crate::node::Visibility;
-use std::{borrow::Cow, fmt, ops::Range};
+use std::{borrow::Cow, ops::Range};
 
 /// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.
 ///
@@ -47,6 +47,11 @@ pub(crate) enum Content<'a> {
         variable: u16,
         /// Whether it prints nothing.
         empty: bool,
+    },
+    /// A list that prints by the `item` template of its section.
+    Items {
+        /// Whether it has no items.
+        is_empty: bool,
     },
     /// What an `item` template made of an item: the author's words and values.
     Printed(Box<Printed>),
@@ -135,26 +140,6 @@ impl<'a> Embedded<'a> {
         Self::of_values(Content::List(entries.into_iter().map(entry).collect()))
     }
 
-    /// Several texts, each written by a closure: items in the form that an `item` template gives them.
-    #[doc(hidden)]
-    pub fn printed<W>(items: impl IntoIterator<Item = W>) -> Self
-    where
-        W: FnOnce(&mut Output<'_>) -> fmt::Result,
-    {
-        let entry = |write: W| {
-            let mut printed = Printed::default();
-            let written = write(&mut Output::tracking(
-                &mut printed.text,
-                &mut printed.values,
-            ));
-            Entry {
-                name: None,
-                content: written.map_or(Content::Failed, |()| Content::Printed(Box::new(printed))),
-            }
-        };
-        Self::of_values(Content::List(items.into_iter().map(entry).collect()))
-    }
-
     /// A node with a text of its own, as derived code says it.
     #[doc(hidden)]
     pub fn described(node: &'a dyn Node) -> Self {
@@ -197,7 +182,7 @@ impl<'a> Content<'a> {
             Self::Unit | Self::Node(_) | Self::Failed => false,
             Self::Text(text) => is_blank(text),
             Self::Printed(printed) => is_blank(&printed.text),
-            Self::Written { empty, .. } => *empty,
+            Self::Written { empty, .. } | Self::Items { is_empty: empty } => *empty,
             Self::Markdown(markdown) => markdown.text().is_empty(),
             Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
             Self::Messages(messages) => messages.is_empty(),
@@ -265,7 +250,16 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// A section printed by a variable of its node: a list with an `item` template.
+    /// A list that prints by its `item` template: its items are those of its loop
+    /// ([`Items::list`](super::Items::list)), each printed by [`Items::text`](super::Items::text).
+    pub fn items(is_empty: bool) -> Self {
+        Self {
+            conditional: true,
+            ..Self::with(Content::Items { is_empty })
+        }
+    }
+
+    /// A section printed by a variable of its node.
     pub fn written(variable: u16, empty: bool) -> Self {
         Self {
             conditional: true,

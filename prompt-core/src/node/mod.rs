@@ -39,11 +39,11 @@ pub use description::{
 };
 pub(crate) use each::At;
 pub use each::Body;
-pub(crate) use embedded::{Content, Entry};
+pub(crate) use embedded::{Content, Entry, Printed};
 pub use embedded::{Embedded, Section};
 pub(crate) use output::Headings;
 pub use output::Output;
-pub(crate) use output::{Answers, trim_blank_lines};
+pub(crate) use output::trim_blank_lines;
 pub use prompt_syntax::Text;
 pub(crate) use reworded::NodeRef;
 
@@ -70,19 +70,19 @@ pub trait Scope {
         Ok(())
     }
 
-    /// Whether the condition with this number holds, for the item (from 0) that an item template is about.
-    fn ask(&self, index: usize, item: usize) -> bool {
-        let _ = (index, item);
+    /// Whether the condition with this number holds.
+    fn ask(&self, index: usize) -> bool {
+        let _ = index;
         false
     }
 
     /// Hands the items of the loop with this number to `body`, in order, each as a scope that knows everything around it
-    /// too; `item` as in [`Scope::ask`].
+    /// too.
     ///
     /// # Errors
     /// What `body` returns.
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        let _ = (index, item, body);
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        let _ = (index, body);
         Ok(())
     }
 }

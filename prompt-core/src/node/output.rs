@@ -8,9 +8,6 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// The byte ranges that values wrote: for guarding and previews, `None` otherwise.
     values: Option<&'a mut Vec<Range<usize>>>,
-    /// Where the answers about items end, where those about all further ones are wanted.
-    ends: Option<&'a mut Vec<End>>,
-    item: usize,
     headings: Headings,
     omitted: bool,
     after_return: bool,
@@ -34,8 +31,6 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             values: None,
-            ends: None,
-            item: 0,
             headings: Headings::Moved(0),
             omitted: false,
             after_return: false,
@@ -48,51 +43,6 @@ impl<'a> Output<'a> {
         Self {
             values: Some(values),
             ..Self::new(buffer)
-        }
-    }
-
-    /// Sets the item (index from 0) that item templates are about.
-    #[must_use]
-    #[inline]
-    pub fn for_item(mut self, index: usize) -> Self {
-        self.item = index;
-        self
-    }
-
-    /// The item (from 0) that item templates are about.
-    pub fn item(&self) -> usize {
-        self.item
-    }
-
-    /// Collects what a variable writes for the item with this index and for each one behind it.
-    pub(crate) fn for_items_from(answers: &'a mut Answers, index: usize) -> Self {
-        Self {
-            values: Some(&mut answers.values),
-            ends: Some(&mut answers.ends),
-            item: index,
-            ..Self::new(&mut answers.text)
-        }
-    }
-
-    /// Whether all items from [`Self::item`] on are to be written.
-    pub(crate) fn wants_all(&self) -> bool {
-        self.ends.is_some()
-    }
-
-    /// What follows is about this item.
-    pub(super) fn begin_item(&mut self, index: usize) {
-        self.item = index;
-        self.omitted = false;
-        self.after_return = false;
-    }
-
-    /// An item has been written.
-    pub(super) fn end_item(&mut self) {
-        if let Some(ends) = self.ends.as_deref_mut() {
-            ends.push(End {
-                at: self.buffer.len(),
-                is_omitted: self.omitted,
-            });
         }
     }
 
@@ -139,9 +89,8 @@ impl<'a> Output<'a> {
         self.after_return = false;
     }
 
-    /// What is written is about this item (from 0) of a list, and stands there.
-    pub(crate) fn set_place(&mut self, item: usize, headings: Headings) {
-        self.item = item;
+    /// What is written stands there.
+    pub(crate) fn set_headings(&mut self, headings: Headings) {
         self.headings = headings;
     }
 
@@ -171,44 +120,6 @@ impl<'a> Output<'a> {
         if let Some(values) = self.values.as_deref_mut() {
             note(values, start..self.buffer.len());
         }
-    }
-}
-
-/// What a variable wrote about the items of a list, one after the other.
-#[derive(Default)]
-pub(crate) struct Answers {
-    text: String,
-    values: Vec<Range<usize>>,
-    ends: Vec<End>,
-}
-
-/// Where what was said of an item ends.
-#[derive(Clone, Copy)]
-struct End {
-    at: usize,
-    is_omitted: bool,
-}
-
-impl Answers {
-    /// Writes what was said of one of the items again, if there is such an answer.
-    pub(crate) fn write(&self, index: usize, output: &mut Output<'_>) -> bool {
-        let Some(answer) = self.ends.get(index) else {
-            return false;
-        };
-        if answer.is_omitted {
-            output.omit();
-        }
-        let before = index
-            .checked_sub(1)
-            .and_then(|before| self.ends.get(before));
-        let (start, end) = (before.map_or(0, |before| before.at), answer.at);
-        let text = self.text.get(start..end).unwrap_or_default();
-        let first = self.values.partition_point(|value| value.end <= start);
-        let values = self.values.iter().skip(first);
-        let values = values.take_while(|value| value.start < end);
-        let own = |value: &Range<usize>| value.start.max(start) - start..value.end.min(end) - start;
-        output.pieces(text, &values.map(own).collect::<Vec<_>>());
-        true
     }
 }
 

@@ -169,15 +169,15 @@ impl Scope for NodeRef<'_> {
         self.node.value(index, output)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
-        self.node.ask(index, item)
+    fn ask(&self, index: usize) -> bool {
+        self.node.ask(index)
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
         let Some(texts) = self.reworded().filter(|texts| texts.has_places()) else {
-            return self.node.each(index, item, body);
+            return self.node.each(index, body);
         };
-        self.node.each(index, item, &mut |scope, at| {
+        self.node.each(index, &mut |scope, at| {
             let placed = Placed {
                 scope,
                 at,
@@ -254,11 +254,11 @@ impl Scope for Placed<'_> {
         Ok(())
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
+    fn ask(&self, index: usize) -> bool {
         let places = &self.texts.places.conditions;
         let own = self.texts.info.conditions.len() - places.len();
         let Some(place) = index.checked_sub(own) else {
-            return self.scope.ask(index, item);
+            return self.scope.ask(index);
         };
         match self.place(places, place) {
             Some((at, LoopName::First)) => at.is_first(),
@@ -268,8 +268,8 @@ impl Scope for Placed<'_> {
         }
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        self.scope.each(index, item, &mut |scope, at| {
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        self.scope.each(index, &mut |scope, at| {
             let placed = Placed {
                 scope,
                 at,

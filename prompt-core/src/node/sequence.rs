@@ -1,6 +1,6 @@
 //! Lists with an order: what `join`, `item`, `item_title` and `item_key` work on.
 
-use super::{Embedded, Output};
+use super::Output;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -133,39 +133,4 @@ pub fn print_list<'a, S: Sequence + ?Sized>(
         index += 1;
     }
     Ok(())
-}
-
-/// Writes something about the one item that the output asks for ([`Output::item`]), or about all from there on; nothing
-/// past the end. `put` gets item, index from 0, and output.
-///
-/// # Errors
-/// What `put` returns.
-pub fn print_item<'a, S: Sequence + ?Sized>(
-    list: &'a S,
-    output: &mut Output<'_>,
-    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
-) -> fmt::Result {
-    let index = output.item();
-    if output.wants_all() {
-        for (index, item) in list.items().enumerate().skip(index) {
-            output.begin_item(index);
-            put(item, index, output)?;
-            output.end_item();
-        }
-        return Ok(());
-    }
-    let item = list.items().nth(index);
-    item.map_or(Ok(()), |item| put(item, index, output))
-}
-
-/// The items of a list as texts, each written by `put`, for a list whose items have tags, titles or keys.
-pub fn items_as_texts<'a, S: Sequence + ?Sized>(
-    list: &'a S,
-    put: impl Fn(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
-) -> Embedded<'a> {
-    let put = &put;
-    let items = list.items().enumerate();
-    Embedded::printed(
-        items.map(|(index, item)| move |output: &mut Output<'_>| put(item, index, output)),
-    )
 }

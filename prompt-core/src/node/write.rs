@@ -293,7 +293,7 @@ pub fn clip(
 ) -> fmt::Result {
     let (mut text, mut values) = (String::new(), Vec::new());
     let mut inner = Output::tracking(&mut text, &mut values);
-    inner.set_place(output.item(), output.headings());
+    inner.set_headings(output.headings());
     put(&mut inner)?;
     let mut kept = text.as_str();
     if clip.trim {

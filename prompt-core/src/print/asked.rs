@@ -1,6 +1,12 @@
 //! The walk where a text asks whether a section prints something.
 
-use super::{ahead::identity, frame::Frame, place::Place, reach::Reach, reading::Host, walk::Walk};
+use super::{
+    frame::{Frame, identity},
+    place::Place,
+    reach::Reach,
+    reading::Host,
+    walk::Walk,
+};
 use crate::layout::RowId;
 use crate::node::Form;
 use crate::node::{NodeRef, Section, SectionInfo};

@@ -1,7 +1,7 @@
 //! What a section holds: its introduction and what it embeds.
 
 use super::{
-    frame::Frame,
+    frame::{Frame, each_item, print_item},
     place::{Context, Done, NoNode, Place, failed, path},
     reading::{Env, Fill, Host, treatment},
     tree::apart,
@@ -49,7 +49,7 @@ impl<'a> Walk<'_, '_, 'a> {
             Some(text) if self.hidden == 0 => {
                 let at = (Some(place), frame.row());
                 let context = &unit.context;
-                self.template(text, Host::Frame(frame), at, 0, context, Fill::Nothing)
+                self.template(text, Host::Frame(frame), at, None, context, Fill::Nothing)
             }
             _ => Ok(()),
         }
@@ -63,8 +63,7 @@ impl<'a> Walk<'_, '_, 'a> {
         if unit.item.is_some() && content.is_text() && is_plain_item {
             self.bullet(unit.name.as_deref(), content, context, Some(place))?;
         } else {
-            let item = unit.item.unwrap_or(0);
-            self.embedded(Some(frame), (info, item), content, context, Some(place))?;
+            self.embedded(Some(frame), info, content, context, Some(place))?;
         }
         self.page.comes_from(from, frame.row(), &info.field);
         Ok(())
@@ -74,7 +73,7 @@ impl<'a> Walk<'_, '_, 'a> {
     pub(super) fn embedded(
         &mut self,
         frame: Option<&Frame<'_, 'a>>,
-        (info, item): (&'a SectionInfo, usize),
+        info: &'a SectionInfo,
         content: &Content<'a>,
         context: &Context<'a>,
         place: Option<&Place<'_>>,
@@ -94,7 +93,11 @@ impl<'a> Walk<'_, '_, 'a> {
                 Ok(())
             }
             Content::Written { variable, .. } => match frame {
-                Some(frame) => self.written(frame, *variable, item, context, place),
+                Some(frame) => self.written(frame, *variable, context, place),
+                None => Ok(()),
+            },
+            Content::Items { .. } => match frame {
+                Some(frame) => self.whole_list(frame, info, context, place),
                 None => Ok(()),
             },
             // Its headings are what is not to be trusted, or part of what is escaped.
@@ -115,7 +118,6 @@ impl<'a> Walk<'_, '_, 'a> {
         &mut self,
         frame: &Frame<'_, 'a>,
         variable: u16,
-        item: usize,
         context: &Context<'a>,
         place: Option<&Place<'_>>,
     ) -> Done {
@@ -127,11 +129,33 @@ impl<'a> Walk<'_, '_, 'a> {
             ..context.treatment()
         };
         let written = self.page.value(&treatment, |output| {
-            output.set_place(item, Headings::From(context.level));
+            output.set_headings(Headings::From(context.level));
             frame.node.scope().value(usize::from(variable), output)
         });
         let failed = || frame.info.failed(usize::from(variable));
         written.map_err(|_| failed().at(|| path(place)).into())
+    }
+
+    /// A list that prints as one text.
+    fn whole_list(
+        &mut self,
+        frame: &Frame<'_, 'a>,
+        info: &'a SectionInfo,
+        context: &Context<'a>,
+        place: Option<&Place<'_>>,
+    ) -> Done {
+        let join = info.items.join.as_deref().unwrap_or("\n");
+        let last = info.items.last.as_deref().unwrap_or(join);
+        let written = self.page.value(&context.treatment(), |output| {
+            output.set_headings(Headings::From(context.level));
+            each_item(frame.node.scope(), info, &mut |text, scope, at| {
+                if !at.is_first() {
+                    output.literal(if at.is_last() { last } else { join });
+                }
+                print_item(text, scope, output)
+            })
+        });
+        written.map_err(|_| failed(&info.field, place).into())
     }
 
     /// Markdown, its headings below the one above it.
@@ -150,7 +174,6 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let env = Env {
             scope: &NoNode,
-            item: 0,
             shift: context.level - i32::from(text.base),
             depth: 0,
             indent: 0,

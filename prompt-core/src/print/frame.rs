@@ -3,10 +3,50 @@
 use super::{
     place::{Context, Place},
     reach::Reach,
+    tree::template,
 };
 use crate::layout::RowId;
-use crate::node::{NodeInfo, NodeRef, Section, has_slot};
-use prompt_syntax::Target;
+use crate::node::{
+    At, Content, Entry, NodeInfo, NodeRef, Output, Printed, Scope, Section, SectionInfo, Text,
+    has_slot,
+};
+use prompt_syntax::{Inline, Target};
+use std::{fmt, ptr};
+
+/// Where a node stands in memory, and its description: a node may begin where the one around it does.
+pub(super) type Identity = (*const (), *const NodeInfo);
+
+pub(super) fn identity(node: NodeRef<'_>) -> Identity {
+    (
+        ptr::from_ref(node.parts().0).cast(),
+        ptr::from_ref(node.info()),
+    )
+}
+
+/// What is done with each item of a list that prints by a template.
+type EachItem<'b> = dyn FnMut(&Text, &dyn Scope, At) -> fmt::Result + 'b;
+
+/// Runs the items of a list that prints by a template.
+pub(super) fn each_item(
+    scope: &dyn Scope,
+    info: &SectionInfo,
+    body: &mut EachItem<'_>,
+) -> fmt::Result {
+    let items = &info.items;
+    let (Some(list), Some(text)) = (items.list, &items.text) else {
+        return Ok(());
+    };
+    scope.each(list.into(), &mut |scope, at| body(text, scope, at))
+}
+
+/// Prints an item by its template.
+pub(super) fn print_item(text: &Text, scope: &dyn Scope, output: &mut Output<'_>) -> fmt::Result {
+    // A value alone is no paragraph: it prints as it is, blank lines at its ends too.
+    match text.only_piece() {
+        Some(Inline::Value { index, .. }) => scope.value(usize::from(*index), output),
+        _ => template(text, scope, output),
+    }
+}
 
 /// A node while its text is run.
 pub(super) struct Frame<'p, 'a> {
@@ -63,7 +103,39 @@ impl<'p, 'a> Frame<'p, 'a> {
     #[inline]
     pub(super) fn section(&mut self, index: usize) -> Section<'a> {
         let asked = self.reach.as_mut().and_then(|reach| reach.take(index));
-        asked.unwrap_or_else(|| self.node.section(index))
+        let mut asked = asked.unwrap_or_else(|| self.node.section(index));
+        if let Content::Items { .. } = asked.content
+            && !self.info.sections[index].items.whole
+        {
+            asked.content = self.printed_items(index);
+        }
+        asked
+    }
+
+    /// The items of a section, each printed by its template.
+    fn printed_items(&self, index: usize) -> Content<'a> {
+        let mut entries = Vec::new();
+        let each = each_item(
+            self.node.scope(),
+            &self.info.sections[index],
+            &mut |text, scope, _| {
+                let mut printed = Printed::default();
+                let output = &mut Output::tracking(&mut printed.text, &mut printed.values);
+                let content = match print_item(text, scope, output) {
+                    Ok(()) => Content::Printed(Box::new(printed)),
+                    Err(_) => Content::Failed,
+                };
+                entries.push(Entry {
+                    name: None,
+                    content,
+                });
+                Ok(())
+            },
+        );
+        match each {
+            Ok(()) => Content::List(entries),
+            Err(_) => Content::Failed,
+        }
     }
 
     /// The number of a section among those of its node that have a heading, switched-off ones included.

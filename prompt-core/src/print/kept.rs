@@ -2,11 +2,10 @@
 //! told what was said the first time; so a budget, or a turn of the model, can walk over a tree as often as it likes, and
 //! the tree is asked each question once.
 
-use super::ahead::Ahead;
 use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
-    At, Body, Content, Embedded, Entry, HasType, Headings, Node, NodeInfo, NodeRef, Output, Scope,
+    Body, Content, Embedded, Entry, HasType, Headings, Node, NodeInfo, NodeRef, Output, Scope,
     Section, TypeInfo,
 };
 use std::{
@@ -48,8 +47,6 @@ use std::{
 pub struct Kept<'a> {
     content: KeptContent<'a>,
     varies: bool,
-    /// What variables say of items far down their lists.
-    pub(super) ahead: Rc<Ahead>,
 }
 
 impl<'a> Kept<'a> {
@@ -57,7 +54,6 @@ impl<'a> Kept<'a> {
         Self {
             content: KeptContent::of(root.content),
             varies: root.varies,
-            ahead: Rc::default(),
         }
     }
 
@@ -170,16 +166,15 @@ impl<'a> KeptSection<'a> {
 
 impl Scope for KeptNode<'_> {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        self.answers().value(Some(self.node.scope()), index, output)
+        self.answers().value(self.node.scope(), index, output)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
-        self.answers().ask(Some(self.node.scope()), index, item)
+    fn ask(&self, index: usize) -> bool {
+        self.answers().ask(self.node.scope(), index)
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        self.answers()
-            .each(Some(self.node.scope()), index, item, body)
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        self.answers().each(self.node.scope(), index, body)
     }
 }
 
@@ -221,12 +216,12 @@ impl Node for KeptNode<'_> {
 #[derive(Default)]
 struct Answers {
     kept: RefCell<Written>,
-    asked: RefCell<BTreeMap<(usize, usize), bool>>,
-    loops: RefCell<BTreeMap<(usize, usize), Items>>,
+    asked: RefCell<BTreeMap<usize, bool>>,
+    loops: RefCell<BTreeMap<usize, Items>>,
 }
 
 /// The items of a loop.
-type Items = Rc<[Rc<Answers>]>;
+type Items = Vec<Rc<Answers>>;
 
 /// What values wrote, one behind the other.
 #[derive(Default)]
@@ -237,8 +232,8 @@ struct Written {
     by_value: BTreeMap<Question, Answer>,
 }
 
-/// Value, item, and where the headings of a template stand.
-type Question = (usize, usize, (bool, i32));
+/// Value, and where the headings of a template stand.
+type Question = (usize, (bool, i32));
 
 #[derive(Clone)]
 struct Answer {
@@ -249,87 +244,51 @@ struct Answer {
 }
 
 impl Answers {
-    /// Writes what a value wrote, and asks for that at most once. Whom nobody can ask any more has nothing to say.
-    fn value(
-        &self,
-        scope: Option<&(impl Scope + ?Sized)>,
-        index: usize,
-        output: &mut Output<'_>,
-    ) -> fmt::Result {
-        if let (Some(scope), true) = (scope, output.wants_all()) {
-            return scope.value(index, output);
-        }
+    /// Writes what a value wrote, and asks for that at most once.
+    fn value(&self, scope: &dyn Scope, index: usize, output: &mut Output<'_>) -> fmt::Result {
         let headings = match output.headings() {
             Headings::Moved(levels) => (false, levels),
             Headings::From(level) => (true, level),
         };
-        let question = (index, output.item(), headings);
+        let question = (index, headings);
         let mut kept = self.kept.borrow_mut();
         let known = kept.by_value.get(&question).cloned();
-        let answer = match (known, scope) {
-            (Some(known), _) => known,
-            (None, Some(scope)) => kept.ask(question, scope, output),
-            (None, None) => return Err(fmt::Error),
-        };
+        let answer = known.unwrap_or_else(|| kept.ask(question, scope, output));
         kept.write(&answer, output)
     }
 
-    fn ask(&self, scope: Option<&(impl Scope + ?Sized)>, index: usize, item: usize) -> bool {
-        let known = self.asked.borrow().get(&(index, item)).copied();
+    fn ask(&self, scope: &dyn Scope, index: usize) -> bool {
+        let known = self.asked.borrow().get(&index).copied();
         known.unwrap_or_else(|| {
-            let holds = scope.is_some_and(|scope| scope.ask(index, item));
-            self.asked.borrow_mut().insert((index, item), holds);
+            let holds = scope.ask(index);
+            self.asked.borrow_mut().insert(index, holds);
             holds
         })
     }
 
-    fn each(
-        &self,
-        scope: Option<&(impl Scope + ?Sized)>,
-        index: usize,
-        item: usize,
-        body: &mut Body<'_>,
-    ) -> fmt::Result {
-        let known = self.loops.borrow().get(&(index, item)).cloned();
-        if let Some(items) = known {
-            for (index, answers) in items.iter().enumerate() {
-                let scope = None;
-                let at = At::new(index, index + 1 == items.len());
-                body(&Item { scope, answers }, at)?;
-            }
-            return Ok(());
-        }
-        let Some(scope) = scope else {
-            return Err(fmt::Error);
-        };
-        let mut items: Vec<Rc<Self>> = Vec::new();
-        scope.each(index, item, &mut |scope, at| {
-            let answers = Rc::<Self>::default();
-            items.push(Rc::clone(&answers));
-            let item = Item {
-                scope: Some(scope),
-                answers: &answers,
+    fn each(&self, scope: &dyn Scope, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        scope.each(index, &mut |scope, at| {
+            let answers = {
+                let mut loops = self.loops.borrow_mut();
+                let items = loops.entry(index).or_default();
+                if items.len() <= at.index() {
+                    items.resize_with(at.index() + 1, Rc::default);
+                }
+                Rc::clone(&items[at.index()])
             };
-            body(&item, at)
-        })?;
-        let items = Items::from(items);
-        self.loops.borrow_mut().insert((index, item), items);
-        Ok(())
+            let answers = &answers;
+            body(&Item { scope, answers }, at)
+        })
     }
 }
 
 impl Written {
-    fn ask(
-        &mut self,
-        question: Question,
-        scope: &(impl Scope + ?Sized),
-        output: &Output<'_>,
-    ) -> Answer {
+    fn ask(&mut self, question: Question, scope: &dyn Scope, output: &Output<'_>) -> Answer {
         // What stands between two answers belongs to none: ranges of values never meet.
         self.text.push('\n');
         let (text, values) = (self.text.len(), self.values.len());
         let mut own = Output::tracking(&mut self.text, &mut self.values);
-        own.set_place(output.item(), output.headings());
+        own.set_headings(output.headings());
         let has_failed = scope.value(question.0, &mut own).is_err();
         let answer = Answer {
             is_omitted: own.is_omitted(),
@@ -358,9 +317,9 @@ impl Written {
     }
 }
 
-/// An item of a loop of which answers are kept; who can be asked for more only while the loop is run for the first time.
+/// An item of a loop of which answers are kept.
 struct Item<'s> {
-    scope: Option<&'s dyn Scope>,
+    scope: &'s dyn Scope,
     answers: &'s Answers,
 }
 
@@ -369,11 +328,11 @@ impl Scope for Item<'_> {
         self.answers.value(self.scope, index, output)
     }
 
-    fn ask(&self, index: usize, item: usize) -> bool {
-        self.answers.ask(self.scope, index, item)
+    fn ask(&self, index: usize) -> bool {
+        self.answers.ask(self.scope, index)
     }
 
-    fn each(&self, index: usize, item: usize, body: &mut Body<'_>) -> fmt::Result {
-        self.answers.each(self.scope, index, item, body)
+    fn each(&self, index: usize, body: &mut Body<'_>) -> fmt::Result {
+        self.answers.each(self.scope, index, body)
     }
 }

@@ -1,17 +1,17 @@
 //! Lists: items with rows of their own, and lists of texts.
 
 use super::{
-    ahead::AskedAhead,
     frame::Frame,
     place::{Context, Done, Fault, NoNode, Place, failed, path},
     reading::{Host, source},
     section::{between, has_rows, holds_messages},
+    template::ItemScope,
     unit::Unit,
     walk::Walk,
 };
 use crate::errors::PromptError;
 use crate::layout::{Between, Style, Title, Treatment, Words};
-use crate::node::{Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title as Named};
+use crate::node::{Content, Entry, NodeInfo, NodeRef, Output, SectionInfo, Title as Named};
 use crate::node::{Form, Visibility};
 use crate::print::rows::{Row, RowContent, Step, number};
 use std::{borrow::Cow, collections::BTreeSet};
@@ -83,12 +83,30 @@ impl<'a> Walk<'_, '_, 'a> {
             last: entries.iter().rposition(is_there),
             from: self.page.len(),
         };
-        for (index, entry) in entries.into_iter().enumerate() {
-            if is_there(&entry) {
-                self.item(frame, place, &mut items, index, entry)?;
+        let Some(list) = info.items.list else {
+            for (index, entry) in entries.into_iter().enumerate() {
+                if is_there(&entry) {
+                    self.item(frame, place, &mut items, (index, None), entry)?;
+                }
             }
+            return Ok(());
+        };
+        let (node, mut fault) = (frame.node, None);
+        let mut entries = entries.into_iter();
+        let each = node.scope().each(list.into(), &mut |scope, at| {
+            let Some(entry) = entries.next().filter(is_there) else {
+                return Ok(());
+            };
+            let done = self.item(frame, place, &mut items, (at.index(), Some(scope)), entry);
+            done.map_err(|error| {
+                fault = Some(error);
+                std::fmt::Error
+            })
+        });
+        match fault {
+            Some(fault) => Err(fault),
+            None => each.map_err(|_| failed(&info.field, place).into()),
         }
-        Ok(())
     }
 
     fn item(
@@ -96,16 +114,17 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &mut Frame<'_, 'a>,
         around: Option<&Place<'_>>,
         items: &mut Items<'a>,
-        index: usize,
+        (index, scope): (usize, ItemScope<'_>),
         entry: Entry<'a>,
     ) -> Done {
-        let key = match self.item_key(frame, around, items, index)? {
+        let key = match Self::item_key(frame, around, items, scope)? {
             Some(own) => Cow::Owned(own),
             None => number(index),
         };
         let mut place = Place::new(around, &key);
-        if let Some(mut unit) = self.visit_item(frame, &mut place, items, (index, &key), entry)? {
-            self.unit(frame, &place, &mut unit, items.from)?;
+        let at = (index, &key, scope);
+        if let Some(mut unit) = self.visit_item(frame, &mut place, items, at, entry)? {
+            self.unit(frame, &place, &mut unit, items.from, scope)?;
             self.leave(&place);
             self.put_back(unit);
         }
@@ -117,7 +136,7 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &mut Frame<'_, 'a>,
         place: &mut Place<'_>,
         items: &mut Items<'a>,
-        (index, key): (usize, &Cow<'static, str>),
+        (index, key, scope): (usize, &Cow<'static, str>, ItemScope<'_>),
         entry: Entry<'a>,
     ) -> Result<Option<Box<Unit<'a>>>, Fault> {
         let info = items.info;
@@ -164,7 +183,7 @@ impl<'a> Walk<'_, '_, 'a> {
         unit.is_conditional = true;
         unit.is_list = is_list;
         self.find_summary(place, &mut unit)?;
-        self.resolve_item(frame, place, items, &mut unit, index)?;
+        self.resolve_item(frame, place, items, &mut unit, (index, scope))?;
         Ok(Some(unit))
     }
 
@@ -175,7 +194,7 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         items: &mut Items<'a>,
         unit: &mut Unit<'a>,
-        index: usize,
+        (index, scope): (usize, ItemScope<'_>),
     ) -> Done {
         let info = items.info;
         let of_items = &unit.keys.items;
@@ -186,7 +205,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 Ok(Title::Words(Words::fixed(place.key.to_owned())))
             } else {
                 let name = unit.name.as_deref();
-                self.item_title(frame, place, items, index, name, &unit.content)
+                self.item_title(frame, place, items, (index, scope), (name, &unit.content))
             };
             if let Some(titles) = &mut self.titles {
                 let title = title.as_ref().map(Title::to_words);
@@ -226,22 +245,16 @@ impl<'a> Walk<'_, '_, 'a> {
 
     /// The key of an item from its own field; that of others is their position.
     fn item_key(
-        &mut self,
         frame: &Frame<'_, 'a>,
         around: Option<&Place<'_>>,
         items: &mut Items<'a>,
-        index: usize,
+        scope: ItemScope<'_>,
     ) -> Result<Option<String>, Fault> {
-        let Some(variable) = items.info.items.key else {
+        let (Some(variable), Some(scope)) = (items.info.items.key, scope) else {
             return Ok(None);
         };
         let mut key = String::new();
-        let mut output = Output::new(&mut key).for_item(index);
-        let ahead = self.ahead.get_or_insert_default();
-        let scope = AskedAhead {
-            node: frame.node,
-            ahead,
-        };
+        let mut output = Output::new(&mut key);
         if scope.value(usize::from(variable), &mut output).is_err() {
             return Err(failed(source(frame.info, variable), around).into());
         }
@@ -261,13 +274,12 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &mut Frame<'_, 'a>,
         place: &Place<'_>,
         items: &mut Items<'a>,
-        index: usize,
-        name: Option<&str>,
-        content: &Content<'a>,
+        (index, scope): (usize, ItemScope<'_>),
+        (name, content): (Option<&str>, &Content<'a>),
     ) -> Result<Title<'a>, Fault> {
         let info = items.info;
         if let Some(title) = &info.items.title {
-            return self.words(title, Host::Frame(frame), Some(place), index);
+            return self.words(title, Host::Frame(frame), Some(place), scope);
         }
         if let Some(name) = name {
             return Ok(Title::Words(Words::value(name.to_owned())));
@@ -275,11 +287,13 @@ impl<'a> Walk<'_, '_, 'a> {
         if let Some(child) = content.node()
             && let Some(title) = &child.info().container.title
         {
-            return self.words(title, Host::Node(child), Some(place), 0);
+            return self.words(title, Host::Node(child), Some(place), None);
         }
         if items.title.is_none() {
             items.title = Some(match &info.title {
-                Named::Explicit(title) => self.words(title, Host::Frame(frame), Some(place), 0)?,
+                Named::Explicit(title) => {
+                    self.words(title, Host::Frame(frame), Some(place), None)?
+                }
                 Named::Untitled(title) | Named::Fallback(title) => Title::Fixed(title),
             });
         }

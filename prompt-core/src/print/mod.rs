@@ -8,7 +8,6 @@
 )]
 
 mod again;
-mod ahead;
 mod asked;
 mod collected;
 mod content;

@@ -124,7 +124,6 @@ impl<'a> Walk<'_, '_, 'a> {
         let node = frame.node;
         let env = Env {
             scope: node.scope(),
-            item: 0,
             shift: frame.shift,
             depth: frame.context.depth,
             indent: frame.context.indent,

@@ -229,7 +229,7 @@ impl<'a> Reach<'a> {
     /// The answer to a condition on a value of the node, which is asked once.
     pub(super) fn ask(&mut self, condition: usize) -> bool {
         let node = self.node;
-        *self.conditions[condition].get_or_insert_with(|| node.scope().ask(condition, 0))
+        *self.conditions[condition].get_or_insert_with(|| node.scope().ask(condition))
     }
 
     /// Under a focus the sections beside it print nothing, but for those on which the way there hangs.

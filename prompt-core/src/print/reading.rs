@@ -11,8 +11,6 @@ use crate::node::{Guarding, NodeInfo, NodeRef, Scope, ValueTreatment};
 #[derive(Clone, Copy)]
 pub(crate) struct Env<'s> {
     pub(crate) scope: &'s dyn Scope,
-    /// The item (from 0) that templates of items are about.
-    pub(crate) item: usize,
     /// Added to every level.
     pub(crate) shift: i32,
     /// Tags that are open around it, and columns for each.

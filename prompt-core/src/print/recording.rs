@@ -4,7 +4,6 @@
 use super::{
     View,
     again::{Again, Places, Playing, Short},
-    ahead::Ahead,
     contexts::Contexts,
     kept::Kept,
     walk::Walk,
@@ -13,7 +12,7 @@ use crate::errors::PromptError;
 use crate::layout::{Notes, Printed, RowId, Words};
 use crate::node::{Embedded, Form};
 use crate::print::rows::{Row, Rows};
-use std::{collections::BTreeMap, rc::Rc};
+use std::collections::BTreeMap;
 
 /// What a walk notes that is not the last one.
 const NOTES: Notes = Notes {
@@ -24,7 +23,6 @@ const NOTES: Notes = Notes {
 /// A tree that was visited, and whose answers are kept.
 pub(crate) struct Recording<'k> {
     root: Embedded<'k>,
-    ahead: Rc<Ahead>,
     pub(crate) rows: Rows<'k>,
     places: Places,
     /// The titles of all rows, printed or not.
@@ -72,7 +70,6 @@ impl<'k> Visited<'k> {
         walk.records = records;
         walk.hidden = 1;
         walk.titles = with_titles.then(Vec::new);
-        walk.ahead = Some(Rc::clone(&root.ahead));
         let walked = if records {
             walk.root(root.embedded())
         } else {
@@ -149,7 +146,6 @@ impl<'k> Recording<'k> {
         let mut walk = Walk::new(&mut text, &view.look, view, NOTES);
         walk.records = true;
         walk.is_reduced = true;
-        walk.ahead = Some(Rc::clone(&root.ahead));
         walk.root(root.embedded()).map_err(|fault| *fault)?;
         let rows = &walk.rows;
         let page = &mut walk.page;
@@ -186,7 +182,6 @@ impl<'k> Recording<'k> {
         let places = Places::of(&rows);
         Ok(Self {
             root: root.embedded(),
-            ahead: Rc::clone(&root.ahead),
             needs: needs(&rows, &places),
             places,
             rows,
@@ -218,7 +213,6 @@ impl<'k> Recording<'k> {
         if self.asks_sections {
             walk.found = vec![false; playing.forms.len()];
         }
-        walk.ahead = Some(Rc::clone(&self.ahead));
         walk.again = Some(Again {
             rows: &self.rows,
             places: &self.places,

@@ -89,7 +89,7 @@ impl Piece for Inline {
                 Inline::Value { index, .. } => {
                     let mut nothing = String::new();
                     let mut output = Output::new(&mut nothing);
-                    output.set_place(env.item, Headings::Moved(env.shift));
+                    output.set_headings(Headings::Moved(env.shift));
                     // One that fails is told of where it is printed.
                     let _ = env.scope.value(usize::from(*index), &mut output);
                 }
@@ -104,8 +104,7 @@ impl Piece for Inline {
 fn ask_condition<T: Piece>(info: &NodeInfo, env: &Env<'_>, branches: &If<T>) {
     let is_taken = |is_first: bool| {
         asked_section(info, branches.index).is_some()
-            || is_first
-                == (env.scope.ask(usize::from(branches.index), env.item) != branches.negated)
+            || is_first == (env.scope.ask(usize::from(branches.index)) != branches.negated)
     };
     if is_taken(true) {
         T::ask(info, env, &branches.then.list);
@@ -125,7 +124,7 @@ fn ask_loop<T: Piece>(info: &NodeInfo, env: &Env<'_>, branches: &Each<T>) {
         Ok(())
     };
     // One that fails is told of where it is printed.
-    let _ = env.scope.each(usize::from(branches.index), env.item, ask);
+    let _ = env.scope.each(usize::from(branches.index), ask);
     if let Some(otherwise) = branches.otherwise.as_ref().filter(|_| is_empty) {
         T::ask(info, env, &otherwise.list);
     }
@@ -402,7 +401,7 @@ impl<'a> Walk<'_, '_, 'a> {
         };
         let from = self.page.len();
         let written = self.page.value(&treatment, |output| {
-            output.set_place(env.item, Headings::Moved(env.shift));
+            output.set_headings(Headings::Moved(env.shift));
             env.scope.value(usize::from(index), output)
         });
         if written.is_err() {
@@ -427,8 +426,8 @@ impl<'a> Walk<'_, '_, 'a> {
             // What an item says is not said of the node.
             Host::Frame(Frame {
                 reach: Some(reach), ..
-            }) if self.loops == 0 && env.item == 0 => reach.ask(index),
-            _ => env.scope.ask(index, env.item),
+            }) if self.loops == 0 => reach.ask(index),
+            _ => env.scope.ask(index),
         }
     }
 
@@ -515,7 +514,7 @@ impl<'a> Walk<'_, '_, 'a> {
                 std::fmt::Error
             })
         };
-        let each = env.scope.each(usize::from(branches.index), env.item, each);
+        let each = env.scope.each(usize::from(branches.index), each);
         self.loops -= 1;
         if let Some(fault) = fault {
             return Err(fault);

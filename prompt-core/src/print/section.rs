@@ -1,5 +1,6 @@
 //! Sections: who they are, in which form they stand, and what is printed of them.
 
+use super::template::ItemScope;
 use super::{
     again::Short,
     frame::Frame,
@@ -56,7 +57,7 @@ impl<'a> Walk<'_, '_, 'a> {
         }
         let mut place = Place::new(frame.place, &info.key);
         if let Some(mut unit) = self.visit(frame, &mut place, index, level, asked)? {
-            self.unit(frame, &place, &mut unit, from)?;
+            self.unit(frame, &place, &mut unit, from, None)?;
             self.leave(&place);
             self.put_back(unit);
         }
@@ -259,6 +260,7 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &mut Unit<'a>,
         from: usize,
+        item: ItemScope<'_>,
     ) -> Done {
         if unit.is_hidden {
             self.hidden += 1;
@@ -267,15 +269,15 @@ impl<'a> Walk<'_, '_, 'a> {
             return done;
         }
         if unit.form == Form::Full && unit.summary.is_some() {
-            self.short_form(frame, place, unit, from)?;
+            self.short_form(frame, place, unit, from, item)?;
         }
-        self.begin_unit(frame, place, unit, from)?;
+        self.begin_unit(frame, place, unit, from, item)?;
         if unit.is_in_full() || unit.is_empty {
             self.content(frame, place, unit)?;
         } else {
             self.below_summary(frame, place, unit)?;
         }
-        self.end_unit(frame, place, unit)
+        self.end_unit(frame, place, unit, item)
     }
 
     /// What is inside a section of which nothing is printed. Who walks for the first time visits it.
@@ -315,6 +317,7 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &mut Unit<'a>,
         from: usize,
+        item: ItemScope<'_>,
     ) -> Done {
         let Some(row) = place.row else {
             return Ok(());
@@ -322,8 +325,8 @@ impl<'a> Walk<'_, '_, 'a> {
         let attempt = self.page.begin_attempt();
         let (context, is_conditional) = (unit.context, unit.is_conditional);
         unit.form = Form::Summary;
-        self.begin_unit(frame, place, unit, from)?;
-        self.end_unit(frame, place, unit)?;
+        self.begin_unit(frame, place, unit, from, item)?;
+        self.end_unit(frame, place, unit, item)?;
         unit.form = Form::Full;
         (unit.context, unit.is_conditional) = (context, is_conditional);
         let (text, sources) = self.page.end_attempt(attempt);
@@ -338,6 +341,7 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &mut Unit<'a>,
         from: usize,
+        item: ItemScope<'_>,
     ) -> Done {
         if unit.is_conditional {
             self.page.depends();
@@ -356,7 +360,7 @@ impl<'a> Walk<'_, '_, 'a> {
             unit.open_tag = Some(self.tag(frame, place, unit, name)?);
         }
         if unit.is_titled {
-            self.heading(frame, place, unit)?;
+            self.heading(frame, place, unit, item)?;
         }
         self.page.body(&mut unit.open, unit.is_titled);
         unit.context
@@ -365,7 +369,13 @@ impl<'a> Walk<'_, '_, 'a> {
         Ok(())
     }
 
-    fn heading(&mut self, frame: &mut Frame<'_, 'a>, place: &Place<'_>, unit: &Unit<'a>) -> Done {
+    fn heading(
+        &mut self,
+        frame: &mut Frame<'_, 'a>,
+        place: &Place<'_>,
+        unit: &Unit<'a>,
+        item: ItemScope<'_>,
+    ) -> Done {
         let keys = unit.keys;
         let context = &unit.context;
         let treatment = Treatment {
@@ -389,7 +399,6 @@ impl<'a> Walk<'_, '_, 'a> {
                     row: place.row,
                 };
                 let at = (Some(place), frame.row());
-                let item = unit.item.unwrap_or(0);
                 self.template(form, Host::Frame(frame), at, item, context, fill)?;
             }
         }
@@ -404,11 +413,12 @@ impl<'a> Walk<'_, '_, 'a> {
         frame: &mut Frame<'_, 'a>,
         place: &Place<'_>,
         unit: &mut Unit<'a>,
+        item: ItemScope<'_>,
     ) -> Done {
         if !unit.is_in_full()
             && let Some(summary) = unit.summary
         {
-            self.summary(frame, place, unit, summary)?;
+            self.summary(frame, place, unit, summary, item)?;
         }
         if let Some(tag) = &unit.open_tag {
             self.page.end_tag(tag);
@@ -427,13 +437,14 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
         unit: &Unit<'a>,
         summary: &'a Text,
+        item: ItemScope<'_>,
     ) -> Done {
         let context = &unit.context;
         let at = (Some(place), place.row);
         let is_own = unit.keys.summary.is_some();
         let (host, item) = match unit.child.filter(|_| !is_own) {
-            Some(child) => (Host::Node(child), 0),
-            None => (Host::Frame(frame), unit.item.unwrap_or(0)),
+            Some(child) => (Host::Node(child), None),
+            None => (Host::Frame(frame), item),
         };
         self.template(summary, host, at, item, context, Fill::Nothing)?;
         let has_sections = unit.has_sections();
@@ -457,7 +468,7 @@ impl<'a> Walk<'_, '_, 'a> {
             wording,
             Host::Node(NodeRef::new(&NoNode)),
             at,
-            0,
+            None,
             context,
             fill,
         )
@@ -482,12 +493,12 @@ impl<'a> Walk<'_, '_, 'a> {
         place: &Place<'_>,
     ) -> Result<Title<'a>, Fault> {
         if let Named::Explicit(title) = &info.title {
-            return self.words(title, Host::Frame(frame), Some(place), 0);
+            return self.words(title, Host::Frame(frame), Some(place), None);
         }
         if let Some(child) = child
             && let Some(title) = &child.info().container.title
         {
-            return self.words(title, Host::Node(child), Some(place), 0);
+            return self.words(title, Host::Node(child), Some(place), None);
         }
         Ok(match &info.title {
             Named::Untitled(title) | Named::Fallback(title) => Title::Fixed(title),
@@ -509,7 +520,7 @@ impl<'a> Walk<'_, '_, 'a> {
             self.page.words(words);
         } else {
             let at = (Some(place), frame.row());
-            self.template(intro, Host::Frame(frame), at, 0, context, Fill::Nothing)?;
+            self.template(intro, Host::Frame(frame), at, None, context, Fill::Nothing)?;
         }
         self.page.next(from, Between::Words("\n\n"));
         Ok(())

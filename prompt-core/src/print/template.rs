@@ -1,14 +1,16 @@
 //! Templates over the values of a node: titles, summaries and the like.
 
 use super::{
-    ahead::AskedAhead,
     place::{Context, Done, Fault, Place, literal, path},
     reading::{Env, Fill, Host, Reading},
     tree::apart,
     walk::Walk,
 };
 use crate::layout::{Look, RowId, Title, Words};
-use crate::node::Text;
+use crate::node::{Scope, Text};
+
+/// The item that a template of items is about.
+pub(super) type ItemScope<'s> = Option<&'s dyn Scope>;
 
 impl<'a> Walk<'_, '_, 'a> {
     /// A template over the values of a node. An error in it happened at `place`.
@@ -17,7 +19,7 @@ impl<'a> Walk<'_, '_, 'a> {
         text: &'a Text,
         host: Host<'r, '_, 'a>,
         (place, row): (Option<&'r Place<'r>>, Option<RowId>),
-        item: usize,
+        item: ItemScope<'_>,
         context: &Context<'a>,
         fill: Fill<'r, 'a>,
     ) -> Done {
@@ -27,11 +29,8 @@ impl<'a> Walk<'_, '_, 'a> {
             return Ok(());
         }
         let node = host.node();
-        let ahead = self.ahead(item);
-        let scope = ahead.as_deref().map(|ahead| AskedAhead { node, ahead });
         let env = Env {
-            scope: scope.as_ref().map_or(node.scope(), |scope| scope),
-            item,
+            scope: item.unwrap_or(node.scope()),
             shift: context.level - i32::from(text.base),
             depth: context.depth,
             indent: context.indent,
@@ -46,7 +45,11 @@ impl<'a> Walk<'_, '_, 'a> {
             fill,
         };
         let outer = self.page.begin_text("");
-        self.run(&mut reading, &env, text)?;
+        // What an item says is not said of the node.
+        self.loops += u32::from(item.is_some());
+        let done = self.run(&mut reading, &env, text);
+        self.loops -= u32::from(item.is_some());
+        done?;
         self.page.end_text(outer, "");
         Ok(())
     }
@@ -57,7 +60,7 @@ impl<'a> Walk<'_, '_, 'a> {
         text: &'a Text,
         mut host: Host<'_, '_, 'a>,
         place: Option<&Place<'_>>,
-        item: usize,
+        item: ItemScope<'_>,
     ) -> Result<Title<'a>, Fault> {
         self.page.note_open_angles(text.angles);
         if let Some(words) = literal(text) {
@@ -68,11 +71,8 @@ impl<'a> Walk<'_, '_, 'a> {
             });
         }
         let node = host.node();
-        let ahead = self.ahead(item);
-        let scope = ahead.as_deref().map(|ahead| AskedAhead { node, ahead });
         let env = Env {
-            scope: scope.as_ref().map_or(node.scope(), |scope| scope),
-            item,
+            scope: item.unwrap_or(node.scope()),
             shift: 0,
             depth: 0,
             indent: 0,

@@ -145,10 +145,7 @@ impl<'a> Walk<'_, '_, 'a> {
             }
             content if content.is_node_list() => self.root_items(content.into_entries(), &context),
             _ if self.hidden > 0 => Ok(()),
-            content => {
-                let of_root = (SectionInfo::EMPTY, 0);
-                self.embedded(None, of_root, &content, &context, None)
-            }
+            content => self.embedded(None, SectionInfo::EMPTY, &content, &context, None),
         }
     }
 
@@ -157,7 +154,7 @@ impl<'a> Walk<'_, '_, 'a> {
         let container = &node.info().container;
         let markup = &container.markup;
         let title = match &container.title {
-            Some(title) => self.words(title, Host::Node(node), None, 0)?,
+            Some(title) => self.words(title, Host::Node(node), None, None)?,
             None => Title::NONE,
         };
         let name = markup.tag.as_deref().unwrap_or_default();
@@ -217,7 +214,6 @@ pub(super) fn apart<'t>(
 pub fn template(text: &Text, scope: &dyn Scope, output: &mut Output<'_>) -> fmt::Result {
     let env = Env {
         scope,
-        item: output.item(),
         shift: match output.headings() {
             Headings::Moved(levels) => levels,
             Headings::From(level) => level - i32::from(text.base),

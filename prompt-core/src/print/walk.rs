@@ -3,8 +3,8 @@
 use super::{
     MAX_DEPTH, View,
     again::{Again, Short},
-    ahead::{Ahead, Identity},
     frame::Frame,
+    frame::Identity,
     place::{Done, Place, path},
     reach::Reach,
     unit::Unit,
@@ -15,7 +15,6 @@ use crate::messages::tool::ToolSpec;
 use crate::node::Form;
 use crate::node::NodeRef;
 use crate::print::rows::Rows;
-use std::rc::Rc;
 
 /// The walk over a tree: asks it, and prints what it says.
 pub(super) struct Walk<'w, 'v, 'a> {
@@ -52,8 +51,6 @@ pub(super) struct Walk<'w, 'v, 'a> {
     pub(super) has_visited_focus: bool,
     /// The first variable that has no value.
     pub(super) missing: Option<PromptError>,
-    /// What variables say of items far down their lists, once one was asked.
-    pub(super) ahead: Option<Rc<Ahead>>,
     /// What was judged of the node of the section that is being printed.
     pub(super) reach: Option<(Identity, Box<Reach<'a>>)>,
     /// The short forms of sections that are shown in full, where they are wanted.
@@ -90,7 +87,6 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             path: String::new(),
             has_visited_focus: false,
             missing: None,
-            ahead: None,
             reach: None,
             summaries: Vec::new(),
             spare: None,
@@ -216,11 +212,6 @@ impl<'w, 'v, 'a> Walk<'w, 'v, 'a> {
             return Err(Self::too_deep(place).into());
         }
         Ok(())
-    }
-
-    /// Where answers about items are kept, for an item behind the first.
-    pub(super) fn ahead(&mut self, item: usize) -> Option<Rc<Ahead>> {
-        (item > 0).then(|| Rc::clone(self.ahead.get_or_insert_default()))
     }
 }
 

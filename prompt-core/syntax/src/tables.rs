@@ -367,7 +367,23 @@ impl Tables {
     /// what is embedded. `specials` are names that the renderer fills in. In a text about an item (of an `item` template)
     /// `item` is not 0 and tells the scope: there `item`, `index` and `index0` are names of that item.
     pub fn text(&mut self, elements: Elements, specials: &[Special], item: usize) -> Text {
-        self.read(elements, specials, item, None)
+        self.read(elements, specials, (item, None), None)
+    }
+
+    /// As [`Self::text`], for a text about an item of this list, whose number [`Self::list`] gave.
+    pub fn item_text(&mut self, elements: Elements, specials: &[Special], list: u16) -> Text {
+        self.read(elements, specials, (0, Some(list)), None)
+    }
+
+    /// The number of a loop over a list that no text writes: texts about its items stand in it.
+    pub fn list(&mut self, list: Used) -> u16 {
+        let number = u16::try_from(self.loops.len()).unwrap_or(u16::MAX);
+        self.loops.push(Loop {
+            list,
+            alias: "item".to_owned(),
+            outer: None,
+        });
+        number
     }
 
     /// As [`Self::text`], with numbers that somebody else has chosen: one for each value, condition and loop, in the order
@@ -383,14 +399,14 @@ impl Tables {
     /// assert!(matches!(text.iter().next(), Some(Inline::Value { index: 7, .. })));
     /// ```
     pub fn text_with(&mut self, elements: Elements, numbers: Vec<u16>) -> Text {
-        self.read(elements, &[], 0, Some(numbers.into_iter()))
+        self.read(elements, &[], (0, None), Some(numbers.into_iter()))
     }
 
     fn read(
         &mut self,
         elements: Elements,
         specials: &[Special],
-        item: usize,
+        (item, list_of_item): (usize, Option<u16>),
         chosen: Option<vec::IntoIter<u16>>,
     ) -> Text {
         let list = elements.with_optional().0;
@@ -398,6 +414,7 @@ impl Tables {
             tables: self,
             specials,
             item,
+            list_of_item,
             chosen,
             open: Vec::new(),
         };
@@ -448,6 +465,8 @@ struct Numbering<'t> {
     tables: &'t mut Tables,
     specials: &'t [Special],
     item: usize,
+    /// The loop around the whole text.
+    list_of_item: Option<u16>,
     /// Numbers in place of those of the tables.
     chosen: Option<vec::IntoIter<u16>>,
     /// The loops around, outermost first.
@@ -549,7 +568,7 @@ impl Numbering<'_> {
         self.tables.loops.push(Loop {
             list,
             alias: alias.to_owned(),
-            outer: self.open.last().copied(),
+            outer: self.open.last().copied().or(self.list_of_item),
         });
         branches.index = self.number(number);
         self.open.push(number);
@@ -602,7 +621,15 @@ impl Numbering<'_> {
     /// What a name stands for in the loops around: the words are those of the innermost one, an alias is that of the
     /// innermost loop that has it.
     fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
-        let innermost = *self.open.last()?;
+        let Some(&innermost) = self.open.last() else {
+            let of = self.list_of_item?;
+            return match name {
+                "item" => Some(Origin::Item(of)),
+                "index" => Some(Origin::Index(of)),
+                "index0" => Some(Origin::Index0(of)),
+                _ => None,
+            };
+        };
         let has_alias = |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
         if let Some(number) = self.open.iter().rev().find(has_alias) {
             return Some(Origin::Item(*number));

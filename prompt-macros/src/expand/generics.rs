@@ -76,9 +76,6 @@ impl<'a> Bounds<'a> {
                     self.need(key, &quote!(__p::Display));
                 }
             }
-            if let Content::Texts(template) = &section.content {
-                self.template(node, Some(&section.field.ty), template);
-            }
         }
     }
 

@@ -174,9 +174,8 @@ impl<'a> Model<'a> {
 
     /// The methods of `Scope`.
     fn scope(&self) -> TokenStream {
-        let [entry, list, index, around, body, out] =
-            ["entry", "list", "index", "around", "body", "out"].map(runtime::local);
-        let index_if = |used: bool| if used { quote!(#index) } else { quote!(_) };
+        let [entry, list, around, body, out] =
+            ["entry", "list", "around", "body", "out"].map(runtime::local);
         let mut methods = TokenStream::new();
         if self
             .nodes
@@ -195,22 +194,13 @@ impl<'a> Model<'a> {
             .any(|node| !node.uses.conditions.is_empty())
         {
             let arms = self.each(|node, access| Scope::new(&node.uses, access).ask());
-            let index = index_if(
-                self.nodes
-                    .iter()
-                    .any(|node| Scope::new(&node.uses, Access::Fields).asks_items()),
-            );
-            let signature = quote!(fn ask(&self, #entry: usize, #index: usize) -> bool);
+            let signature = quote!(fn ask(&self, #entry: usize) -> bool);
             methods.extend(method(&signature, &arms, self));
         }
         if self.nodes.iter().any(|node| !node.uses.loops.is_empty()) {
             let arms = self.each(|node, access| Scope::new(&node.uses, access).each());
-            let index = index_if(
-                self.nodes
-                    .iter()
-                    .any(|node| Scope::new(&node.uses, Access::Fields).loops_in_items()),
-            );
-            let signature = quote!(fn each(&self, #list: usize, #index: usize, #body: &mut __p::Body<'_>) -> __p::Result);
+            let signature =
+                quote!(fn each(&self, #list: usize, #body: &mut __p::Body<'_>) -> __p::Result);
             let arms = quote! {
                 let #around: &dyn __p::Scope = self;
                 #arms

@@ -84,14 +84,7 @@ impl Section<'_> {
         let section = match &self.content {
             Content::Node => quote!(__p::embed(#value)),
             Content::Messages => quote!(__p::Section::messages(#value)),
-            Content::Written(variable) => {
-                let variable = plain(*variable);
-                quote!(__p::Section::written(#variable, __p::is_empty(#value)))
-            }
-            Content::Texts(item) => {
-                let texts = access.texts(&operand, item);
-                quote!(__p::Section::new(#texts))
-            }
+            Content::Items(_) => quote!(__p::Section::items(__p::is_empty(#value))),
         };
         self.keys.computed(section)
     }
@@ -145,6 +138,10 @@ impl Section<'_> {
     fn items(&self) -> Fields {
         let (each, items) = (&self.keys.each, &self.keys.items);
         let mut fields = Fields::default();
+        fields.some("list", self.list.map(plain));
+        if let Content::Items(text) = &self.content {
+            fields.some("text", Some(text));
+        }
         fields.some("title", self.item_title.as_ref());
         fields.flag("untitled", on(each.untitled_items));
         fields.some("key", self.item_key.map(plain));

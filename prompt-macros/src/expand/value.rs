@@ -67,10 +67,6 @@ impl Access {
                 let write = self.write_item(item, clip.as_ref());
                 quote_spanned!(at=> __p::print_list(#value, [#join, #last], #out, #write))
             }
-            Print::Item(template) => {
-                let write = self.write_item(template, None);
-                quote_spanned!(at=> __p::print_item(#value, #out, #write))
-            }
             Print::Clipped(clip, inner) => {
                 let inner = self.put_borrowed(value, inner, span);
                 clipped(clip, &inner)
@@ -81,13 +77,6 @@ impl Access {
 
     fn otherwise(self, default: Option<&Template>) -> TokenStream {
         default.map_or_else(|| quote!(__p::Ok(())), |words| self.template(words))
-    }
-
-    /// A list whose items are texts of their own: `__p::items_as_texts(&self.rules, |item, _, out| ..)`.
-    pub(crate) fn texts(self, operand: &Operand, item: &Template) -> TokenStream {
-        let value = self.borrow(operand);
-        let write = self.write_item(item, None);
-        quote!(__p::items_as_texts(#value, #write))
     }
 
     /// `|item, index, out| { .. }`.
@@ -224,17 +213,6 @@ impl<'m> Scope<'m> {
         choose("list", &self.loop_arms(None), &quote!(__p::Ok(())))
     }
 
-    /// Whether an item of a list section is asked about.
-    pub(crate) fn asks_items(&self) -> bool {
-        let is_item = |condition: &Condition| matches!(condition.asked, Asked::Item { .. });
-        self.uses.conditions.iter().any(is_item)
-    }
-
-    /// Whether a loop goes over a part of such an item.
-    pub(crate) fn loops_in_items(&self) -> bool {
-        self.uses.loops.iter().any(|it| it.section.is_some())
-    }
-
     /// A template as a scope, or an item of a loop, which asks around it for what is not about it.
     ///
     /// ```text
@@ -243,26 +221,23 @@ impl<'m> Scope<'m> {
     ///         2 => __p::Value(&ticket.number).put(out),
     ///         _ => around.value(entry, out),
     ///     },
-    ///     move |entry, index| around.ask(entry, index),
-    ///     |_, _, _, _| __p::Ok(()),
+    ///     move |entry| around.ask(entry),
+    ///     |_, _, _| __p::Ok(()),
     /// )
     /// ```
     fn answers(&self, of: Option<u16>) -> TokenStream {
-        let [entry, out, list, index, around, body] =
-            ["entry", "out", "list", "index", "around", "body"].map(runtime::local);
+        let [entry, out, list, around, body] =
+            ["entry", "out", "list", "around", "body"].map(runtime::local);
         let is_item = of.is_some();
         let around_it = |call: TokenStream| is_item.then(|| quote!(#around.#call));
         let values = self.value_arms(of, |_| false);
         let value = around_it(quote!(value(#entry, #out)));
         let value = closure(&[&entry, &out], &values, value, &quote!(__p::Ok(())));
         let conditions = self.condition_arms(of);
-        let asked = local_if(is_item, "index");
-        let ask = around_it(quote!(ask(#entry, #index)));
-        let ask = closure(&[&entry, &asked], &conditions, ask, &quote!(false));
+        let ask = around_it(quote!(ask(#entry)));
+        let ask = closure(&[&entry], &conditions, ask, &quote!(false));
         let loops = self.loop_arms(of);
-        let index = local_if(is_item && self.loops_in_items(), "index");
-        let names: [&dyn ToTokens; 4] = [&list, &index, &around, &body];
-        let each = closure(&names, &loops, None, &quote!(__p::Ok(())));
+        let each = closure(&[&list, &around, &body], &loops, None, &quote!(__p::Ok(())));
         let [move_value, move_each] =
             [true, !loops.is_empty()].map(|is_moved| (is_item && is_moved).then(|| quote!(move)));
         quote!(__p::answers(#move_value #value, #move_value #ask, #move_each #each))
@@ -298,11 +273,6 @@ impl<'m> Scope<'m> {
                 let method = Ident::new(method, proc_macro2::Span::call_site());
                 quote!(#at.#method())
             }
-            Asked::Item { list, item } => {
-                let [name, index] = ["item", "index"].map(runtime::local);
-                let (list, asked) = (self.access.borrow(list), self.access.holds(item, false));
-                quote!(__p::holds_item(#list, #index, |#name| #asked))
-            }
         })
     }
 
@@ -318,7 +288,7 @@ impl<'m> Scope<'m> {
 
     /// `__p::each(&self.tickets, body, |ticket, at| __p::answers(..))`.
     fn loop_over(&self, it: &Loop, number: u16) -> TokenStream {
-        let [body, name, index] = ["body", "item", "index"].map(runtime::local);
+        let body = runtime::local("body");
         let at = runtime::at(it.span);
         let answers = self.answers(Some(number));
         let is_item = |base: &Base| matches!(base, Base::LoopItem { .. });
@@ -328,18 +298,11 @@ impl<'m> Scope<'m> {
         let item = item.map_or_else(|| quote!(_), ToTokens::into_token_stream);
         let is_place = |base: &Base| matches!(base, Base::LoopIndex { .. });
         let place = local_if(self.is_read(number, is_place), "at");
-        let each = self.access.read(
+        self.access.read(
             &it.list,
             &quote!(__p::Ok(())),
             |list| quote_spanned!(at=> __p::each(#list, #body, |#item, #place| #answers)),
-        );
-        match &it.section {
-            Some(section) => {
-                let section = self.access.borrow(section);
-                quote!(__p::each_in_item(#section, #index, |#name| #each))
-            }
-            None => each,
-        }
+        )
     }
 
     /// Whether anything reads the item of a loop, or its place.

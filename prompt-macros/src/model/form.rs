@@ -96,12 +96,6 @@ impl Variable {
             span,
         }
     }
-
-    /// The same, defused or not.
-    pub(crate) fn untrusted(mut self, untrusted: bool) -> Self {
-        self.treatment.untrusted = untrusted;
-        self
-    }
 }
 
 /// How a value is treated on its way into the text.
@@ -168,7 +162,7 @@ impl Uses {
             own.chain(it.print.operands())
         });
         let asked = self.conditions.iter().filter_map(|it| match &it.asked {
-            Asked::Value(operand) | Asked::Item { item: operand, .. } => Some(operand),
+            Asked::Value(operand) => Some(operand),
             Asked::Section(_) | Asked::Place(_) => None,
         });
         let lists = self.loops.iter().map(|it| &it.list);
@@ -180,17 +174,6 @@ impl Template {
     /// Nothing but what a value prints.
     pub(crate) fn of(operand: Operand, print: Print) -> Self {
         Self::Pieces(vec![Piece::Value(operand, print)])
-    }
-
-    /// What it prints, if that is one value and nothing else.
-    pub(crate) fn operand_mut(&mut self) -> Option<&mut Operand> {
-        match self {
-            Self::Pieces(pieces) => match pieces.as_mut_slice() {
-                [Piece::Value(operand, _)] => Some(operand),
-                _ => None,
-            },
-            Self::Text(_) => None,
-        }
     }
 
     /// What it prints, besides words.
@@ -241,8 +224,6 @@ pub(crate) struct Condition {
 pub(crate) enum Asked {
     /// A value.
     Value(Operand),
-    /// Something about an item of this list.
-    Item { list: Operand, item: Operand },
     /// Whether the section with this index prints something.
     Section(u16),
     /// Whether the item of a loop is its first or last: a method of the place.
@@ -256,8 +237,6 @@ pub(crate) struct Loop {
     pub(crate) source: String,
     /// What it goes over.
     pub(crate) list: Operand,
-    /// The list section whose item that is a part of.
-    pub(crate) section: Option<Operand>,
     /// The name of an item.
     pub(crate) alias: String,
     /// The loop around it.
@@ -344,8 +323,6 @@ pub(crate) enum Print {
         item: Template,
         clip: Option<Clip>,
     },
-    /// Something about the item that the output asks for.
-    Item(Box<Template>),
     /// Cut to size.
     Clipped(Clip, Box<Print>),
     /// The value of an attribute.
@@ -381,7 +358,6 @@ impl Print {
                 std::iter::once(some).chain(default).collect()
             }
             Self::List { item, .. } => vec![item],
-            Self::Item(item) => vec![item],
             Self::With(_, inner) | Self::Clipped(_, inner) => inner.templates(),
             Self::Display | Self::Spec(..) | Self::Json(_) | Self::Attribute | Self::Table(_) => {
                 Vec::new()

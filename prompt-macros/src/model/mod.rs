@@ -25,7 +25,7 @@ use crate::{
 use form::{Operand, Print, Read, Text, Uses, Variable};
 use proc_macro2::Ident;
 use prompt_syntax::{Code, Place, Special, Target, book};
-use section::{Content, Position, Section};
+use section::{Position, Section};
 use syn::{LitStr, ext::IdentExt};
 use text::{Local, Texts};
 
@@ -164,11 +164,7 @@ impl<'a> Node<'a> {
 
     /// Whether some operand of it is read this way.
     pub(crate) fn reads(&self, how: Read) -> bool {
-        let texts = self.sections.iter().filter_map(|it| match &it.content {
-            Content::Texts(template) => Some(template.operands()),
-            _ => None,
-        });
-        let mut all = texts.flatten().chain(self.uses.operands());
+        let mut all = self.uses.operands().into_iter();
         all.any(|operand| operand.reads.contains(&how))
     }
 

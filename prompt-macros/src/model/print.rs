@@ -32,23 +32,13 @@ impl Texts<'_> {
         let (operand, print) = self.value(used, context, errors);
         let span = operand.span;
         let written = used.to_string();
-        match (used.origin, context.local.item) {
-            (Origin::Node { item: 0 }, _) => {}
-            (Origin::Node { .. }, Some(Item::OfSection(_, list))) => {
-                let print = Print::Item(Box::new(Template::of(operand, print)));
-                return Variable {
-                    missed: (used.name == "item").then_some(Missed::Nothing),
-                    ..Variable::new(written, Operand::field(list), print, list.span)
-                };
-            }
-            (origin, _) => {
-                return Variable {
-                    missed: matches!(origin, Origin::Item(_)).then_some(Missed::Nothing),
-                    item_of: origin.in_loop(),
-                    treatment: self.treatment_of(origin, context),
-                    ..Variable::new(written, operand, print, span)
-                };
-            }
+        if used.origin != (Origin::Node { item: 0 }) {
+            return Variable {
+                missed: matches!(used.origin, Origin::Item(_)).then_some(Missed::Nothing),
+                item_of: used.origin.in_loop(),
+                treatment: self.treatment_of(used.origin, context),
+                ..Variable::new(written, operand, print, span)
+            };
         }
         let Some(known) = self.names.get(&used.name) else {
             return Variable::new(written, operand, print, span);

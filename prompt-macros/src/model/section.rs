@@ -2,7 +2,7 @@
 
 use super::{
     Attribute,
-    form::{Operand, Print, Template, Text, Variable},
+    form::{Operand, Print, Text, Variable},
     kind::{self, Kind},
     paths::no_field,
     text::{Item, Local, Texts},
@@ -11,7 +11,9 @@ use super::{
 use crate::{
     diagnostic::Errors,
     input::{
-        Field, file,
+        Field,
+        docs::Source,
+        file,
         section::SectionKeys,
         value::{Level, Visibility, Words},
     },
@@ -41,6 +43,8 @@ pub(crate) struct Section<'a> {
     pub(crate) item_title: Option<Text>,
     /// The variable that prints the key of each item.
     pub(crate) item_key: Option<u16>,
+    /// The loop over its list, where some text sees the items.
+    pub(crate) list: Option<u16>,
     pub(crate) content: Content,
     /// The file of the introduction.
     pub(crate) file: Option<LitStr>,
@@ -62,10 +66,8 @@ pub(crate) enum Title {
 pub(crate) enum Content {
     /// The field, as a node.
     Node,
-    /// A variable that prints a list.
-    Written(u16),
-    /// A list whose items are texts with a tag, a title or a key each.
-    Texts(Template),
+    /// A list whose items print by this template.
+    Items(Text),
     /// A history.
     Messages,
 }
@@ -120,9 +122,10 @@ impl<'a> Section<'a> {
             empty,
             placed: position.placed,
             attributes: Attribute::all(&keys.attributes, texts),
-            content: content(field, keys, &slot, texts, errors),
+            content: content(field, keys, position.index, texts, errors),
             item_title,
-            item_key: item_key(field, keys, texts, errors),
+            item_key: item_key(field, keys, position.index, texts, errors),
+            list: texts.known_list(position.index),
             slot,
             file,
             is_recursive: texts.is_own(kind::in_option(&field.ty)),
@@ -193,6 +196,7 @@ fn of_items<'a>(field: &'a Field, keys: &SectionKeys, index: usize) -> Local<'a>
 fn item_key(
     field: &Field,
     keys: &SectionKeys,
+    index: usize,
     texts: &mut Texts<'_>,
     errors: &mut Errors,
 ) -> Option<u16> {
@@ -209,44 +213,38 @@ fn item_key(
             errors.push(no_field("an item", &name, &fields, key.span));
         }
     }
-    let item = Operand::item(key.path.clone(), key.span);
-    let print = Print::Item(Box::new(Template::of(item, Print::Display)));
-    let list = Operand::field(field);
-    Some(texts.add(Variable::new("item_key".to_owned(), list, print, key.span)))
+    let list = texts.list_of(index, field);
+    let item = Operand::item(list, key.path.clone(), key.span);
+    let variable = Variable::new("item_key".to_owned(), item, Print::Display, key.span);
+    Some(texts.add(Variable {
+        item_of: Some(list),
+        ..variable
+    }))
 }
 
 fn content(
     field: &Field,
     keys: &SectionKeys,
-    slot: &str,
+    index: usize,
     texts: &mut Texts<'_>,
     errors: &mut Errors,
 ) -> Content {
     if on(keys.policy.messages) {
         return Content::Messages;
     }
-    if keys.items.item.is_none() {
-        texts.joins(&keys.items, errors);
+    texts.joins(&keys.items, errors);
+    let Some(words) = &keys.items.item else {
         return Content::Node;
+    };
+    texts.list_of(index, field);
+    let local = Local {
+        item: Some(Item::OfSection(index, field)),
+        ..Local::default()
+    };
+    let source = Source::verbatim(&words.0);
+    let item = texts.text(&source, Place::Template, local, errors);
+    if keys.names_items() && item.deepest() > 0 {
+        errors.report(words.span(), rules::heading_in_item());
     }
-    let list = texts.list(
-        &keys.items,
-        (Some(&field.ty), Print::Display, field.span),
-        None,
-        errors,
-    );
-    match list {
-        Print::List { item, .. } if keys.names_items() => {
-            if let (Template::Text(text), Some(words)) = (&item, &keys.items.item)
-                && text.text.deepest() > 0
-            {
-                errors.report(words.span(), rules::heading_in_item());
-            }
-            Content::Texts(item)
-        }
-        print => {
-            let variable = Variable::new(slot.to_owned(), Operand::field(field), print, field.span);
-            Content::Written(texts.add(variable.untrusted(on(keys.markup.untrusted))))
-        }
-    }
+    Content::Items(item)
 }

@@ -45,7 +45,10 @@ impl Texts<'_> {
         context: &Context<'s>,
     ) -> Option<Seen<'s>> {
         let root = match used.origin {
-            Origin::Node { item: 0 } => self.names.get(&used.name)?.ty.map(Seen::Type),
+            Origin::Node { item: 0 } => match self.section_of(used) {
+                Some(list) => Some(Seen::Type(&list.ty)),
+                None => self.names.get(&used.name)?.ty.map(Seen::Type),
+            },
             Origin::Node { .. } if used.name == "item" => {
                 kind::item(context.local.item.and_then(Item::list)?)
             }

@@ -2,7 +2,7 @@
 //! conditions and one of loops.
 
 use super::{
-    form::{Asked, Base, Condition, Loop, Missed, Operand, Print, Read, Text, Uses, Variable},
+    form::{Asked, Base, Condition, Loop, Missed, Operand, Read, Text, Uses, Variable},
     kind::Kind,
     places::Places,
     uses::{self, AskedPaths, Found},
@@ -13,9 +13,12 @@ use crate::{
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
+    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Use, Used,
 };
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Before the name of a section whose list a loop of the table goes over: no text can write that.
+const SECTION: char = ' ';
 
 /// What a text knows besides the names of its node, and where it stands.
 #[derive(Clone, Copy, Default)]
@@ -50,13 +53,9 @@ impl<'a> Item<'a> {
 }
 
 impl Local<'_> {
-    /// The number by which the tables tell whose item it is, from 1; 0 for none.
-    fn scope(&self) -> usize {
-        match self.item {
-            Some(Item::OfSection(index, _)) => index + 1,
-            Some(Item::OfValue(_)) => 1,
-            None => 0,
-        }
+    /// Whether the text is about an item that its own tables know: 1 or 0.
+    pub(crate) fn scope(&self) -> usize {
+        usize::from(matches!(self.item, Some(Item::OfValue(_))))
     }
 }
 
@@ -80,6 +79,8 @@ pub(crate) struct Texts<'a> {
     read: usize,
     conditions: Vec<Condition>,
     loops: Vec<Loop>,
+    /// The loops over the lists of sections whose items some text sees, by section.
+    lists: BTreeMap<usize, u16>,
     /// What conditions say is there wherever it is used.
     asked: AskedPaths,
     /// Names that some template uses.
@@ -121,6 +122,7 @@ impl<'a> Texts<'a> {
             read: 0,
             conditions: Vec::new(),
             loops: Vec::new(),
+            lists: BTreeMap::new(),
             asked: AskedPaths::default(),
             used: BTreeSet::new(),
         }
@@ -135,10 +137,19 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Text {
         let parsed = self.parse(source, place, local, errors);
+        let list = match local.item {
+            Some(Item::OfSection(index, list)) if names_item(&parsed.uses) => {
+                Some(self.list_of(index, list))
+            }
+            _ => None,
+        };
         let places = Places::new(source, parsed.uses);
-        let text = self
-            .tables
-            .text(parsed.elements, local.special, local.scope());
+        let text = match list {
+            Some(list) => self.tables.item_text(parsed.elements, local.special, list),
+            None => self
+                .tables
+                .text(parsed.elements, local.special, local.scope()),
+        };
         let loops = self.tables.loops().to_vec();
         let context = Context {
             local,
@@ -162,6 +173,43 @@ impl<'a> Texts<'a> {
         }
         self.read_values(&context, errors);
         Text(text)
+    }
+
+    /// The loop over the list of a section.
+    pub(super) fn list_of(&mut self, section: usize, list: &Field) -> u16 {
+        if let Some(number) = self.lists.get(&section) {
+            return *number;
+        }
+        let slot = &self.sections[section];
+        let number = self.tables.list(Used {
+            name: format!("{SECTION}{slot}"),
+            path: Vec::new(),
+            spec: None,
+            origin: Origin::Node { item: 0 },
+        });
+        self.loops.push(Loop {
+            source: slot.clone(),
+            list: Operand::field(list),
+            alias: "item".to_owned(),
+            outer: None,
+            item_of: None,
+            span: list.span,
+        });
+        self.lists.insert(section, number);
+        number
+    }
+
+    /// The loop over the list of a section, where some text sees its items.
+    pub(super) fn known_list(&self, section: usize) -> Option<u16> {
+        self.lists.get(&section).copied()
+    }
+
+    /// The field of a section whose list this is.
+    pub(super) fn section_of(&self, list: &Used) -> Option<&'a Field> {
+        let slot = list.name.strip_prefix(SECTION)?;
+        let index = self.section_indices.get(slot)?;
+        let mut fields = self.body.sections();
+        fields.nth(usize::from(*index)).map(|(field, _)| field)
     }
 
     /// The short form of a section: blocks, but no slots.
@@ -332,12 +380,8 @@ impl<'a> Texts<'a> {
     /// A condition of the table.
     fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
         let section = self.section_indices.get(&used.name);
-        let asked = match (used.origin, context.local.item, section) {
-            (Origin::Node { item: 0 }, _, Some(&index)) => Asked::Section(index),
-            (Origin::Node { item: 1.. }, Some(Item::OfSection(_, list)), _) => Asked::Item {
-                list: Operand::field(list),
-                item: self.operand(used, context, errors),
-            },
+        let asked = match (used.origin, section) {
+            (Origin::Node { item: 0 }, Some(&index)) => Asked::Section(index),
             _ => return self.local_condition(used, context, errors),
         };
         Condition {
@@ -391,12 +435,6 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Loop {
         let used = &found.list;
-        let section = match (used.origin, context.local.item) {
-            (Origin::Node { item: 1.. }, Some(Item::OfSection(_, list))) => {
-                Some(Operand::field(list))
-            }
-            _ => None,
-        };
         let list = Context {
             wants_list: true,
             ..*context
@@ -406,7 +444,6 @@ impl<'a> Texts<'a> {
         Loop {
             source: used.to_string(),
             list: self.operand(used, &list, errors),
-            section,
             alias: found.alias.clone(),
             outer: found.outer,
             item_of: used.origin.in_loop(),
@@ -487,6 +524,12 @@ impl Texts<'_> {
     }
 }
 
+/// Whether a text speaks of the item that it is about.
+fn names_item(uses: &[Use]) -> bool {
+    let mut outside = uses.iter().filter(|used| used.in_loop.is_none());
+    outside.any(|used| ITEM_NAMES.contains(&used.name.as_str()))
+}
+
 /// What reads each field of a tuple: nothing for a section, which is placed by its key.
 fn tuple(body: &Body, in_variant: bool) -> Vec<String> {
     let reads = |(index, field): (usize, &Field)| match &field.role {
@@ -504,18 +547,13 @@ impl Uses {
     pub(crate) fn ask(&mut self, asked: &AskedPaths) {
         for (index, variable) in self.variables.iter_mut().enumerate() {
             let is_free = matches!(variable.missed, Some(Missed::Default | Missed::Nothing));
-            let operand = match &mut variable.print {
-                Print::Item(template) => template.operand_mut(),
-                _ => Some(&mut variable.operand),
-            };
             let paths = asked.of(uses::Kind::Value, index);
-            if operand.is_some_and(|operand| operand.ask(paths, is_free)) {
+            if variable.operand.ask(paths, is_free) {
                 variable.missed = None;
             }
         }
         for (index, condition) in self.conditions.iter_mut().enumerate() {
-            if let Asked::Value(operand) | Asked::Item { item: operand, .. } = &mut condition.asked
-            {
+            if let Asked::Value(operand) = &mut condition.asked {
                 operand.ask(asked.of(uses::Kind::Condition, index), false);
             }
         }

@@ -47,12 +47,13 @@ impl Operand {
         Self::new(Base::Field(field.member.clone()), field.span)
     }
 
-    /// The item of a list, or a field of it.
-    pub(crate) fn item(path: Vec<Member>, span: Span) -> Self {
+    /// The item of the list of a section, or a field of it.
+    pub(crate) fn item(of: u16, path: Vec<Member>, span: Span) -> Self {
+        let alias = "item".to_owned();
         Self {
             reads: vec![Read::Plain; path.len() + 1],
             path,
-            ..Self::new(Base::Item, span)
+            ..Self::new(Base::LoopItem { of, alias }, span)
         }
     }
 

@@ -26,21 +26,35 @@ fn written(text: &Text) -> String {
     Elements::from_iter(text.elements.iter().cloned()).to_markdown()
 }
 
-/// What the variable with this source writes about an item.
-fn value_for(node: &dyn Node, source: &str, item: usize) -> String {
-    let variables = &node.info().variables;
-    let index = variables
-        .iter()
+/// The number of the variable with this source.
+fn number(node: &dyn Node, source: &str) -> usize {
+    let mut variables = node.info().variables.iter();
+    variables
         .position(|variable| variable.source == source)
-        .unwrap();
+        .unwrap()
+}
+
+fn written_by(scope: &dyn Scope, index: usize) -> String {
     let mut text = String::new();
-    node.value(index, &mut Output::new(&mut text).for_item(item))
-        .unwrap();
+    scope.value(index, &mut Output::new(&mut text)).unwrap();
     text
 }
 
+/// What the variable with this source writes.
 fn value(node: &dyn Node, source: &str) -> String {
-    value_for(node, source, 0)
+    written_by(node, number(node, source))
+}
+
+/// What the variable with this number writes about each item of a section's list.
+fn values_of_items(node: &dyn Node, key: &str, index: usize) -> Vec<String> {
+    let list = section(node.info(), key).items.list.unwrap();
+    let mut texts = Vec::new();
+    let each = node.each(list.into(), &mut |scope, _| {
+        texts.push(written_by(scope, index));
+        Ok(())
+    });
+    each.unwrap();
+    texts
 }
 
 fn section<'a>(info: &'a NodeInfo, key: &str) -> &'a SectionInfo {
@@ -398,7 +412,7 @@ fn containers() {
         .map(|condition| condition.source.as_ref())
         .collect();
     let holds: Vec<bool> = (0..info.conditions.len())
-        .map(|index| node.ask(index, 0))
+        .map(|index| node.ask(index))
         .collect();
     assert_eq!(
         (conditions, holds),
@@ -568,7 +582,6 @@ fn sections_are_handed_out() {
             "type"
         ]
     );
-    assert_eq!(value(&node, "list"), "- a; - b");
     for text in [
         "- a; - b",
         "<rule>x</rule>",
@@ -591,16 +604,21 @@ fn sections_are_handed_out() {
 }
 
 #[test]
-fn items_are_picked_by_the_output() {
+fn templates_of_items_run_in_the_scope_of_the_item() {
     let node = sections();
-    let titles = [0, 1, 2].map(|index| value_for(&node, "item.title", index));
-    assert_eq!(titles, ["one", "two", ""]);
-    assert_eq!(value_for(&node, "index", 1), "2");
+    let of_nodes = |source| values_of_items(&node, "nodes", number(&node, source));
+    assert_eq!(of_nodes("item.title"), ["one", "two"]);
+    assert_eq!(of_nodes("index"), ["1", "2"]);
+    // What is around the item is known there too.
+    assert_eq!(
+        of_nodes("name"),
+        [value(&node, "name"), value(&node, "name")]
+    );
     let key = section(node.info(), "nodes").items.key.unwrap();
-    let mut text = String::new();
-    node.value(usize::from(key), &mut Output::new(&mut text).for_item(1))
-        .unwrap();
-    assert_eq!(text, "two");
+    assert_eq!(values_of_items(&node, "nodes", key.into()), ["one", "two"]);
+    let list = &section(node.info(), "list").items;
+    assert_eq!(written(list.text.as_ref().unwrap()), "- {item}");
+    assert!(section(node.info(), "map").items.list.is_none());
 }
 
 #[derive(PromptNode)]
@@ -640,7 +658,7 @@ fn every_variant_is_a_node() {
         ("Plan", Some("flow"))
     );
     assert_eq!(
-        (value(&plan, "limit"), value(&plan, "size"), plan.ask(0, 0)),
+        (value(&plan, "limit"), value(&plan, "size"), plan.ask(0)),
         ("5".into(), "3".into(), true)
     );
     assert!(plan.info().container.title.is_some());
