@@ -115,7 +115,11 @@ fn spoken(rows: &Rows<'_>, spans: &[Span], section: &Span, text: &str) -> String
         let row = rows.row(span.row);
         if let Some(role) = row.policy().role.filter(|_| span.end > span.start) {
             pieces.push(slice(from, span.start).to_owned());
-            pieces.push(format!("{role}:\n{}", slice(span.start, span.end)));
+            pieces.push(format!(
+                "{}:\n{}",
+                crate::messages::message::Role::from(role),
+                slice(span.start, span.end)
+            ));
             from = span.end;
         }
         if let Some(messages) = row.messages() {

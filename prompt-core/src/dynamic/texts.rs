@@ -9,11 +9,11 @@ use super::{
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Of, Source, Sources},
 };
-use crate::node::Visibility;
 use crate::node::{
     Attribute, AttributeSource, ConditionInfo, Container, Guarding, Heading, Items, LoopInfo,
     Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
 };
+use prompt_syntax::info::{Role, Visibility};
 use prompt_syntax::{
     Element, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Special, Tables, Text, Use,
     Used, book::rules,
@@ -411,7 +411,12 @@ fn policy(keys: &Keys) -> Policy {
     });
     Policy {
         priority,
-        role: keys.text("role").and_then(|role| role.parse().ok()),
+        role: keys.text("role").and_then(|role| match role {
+            "system" => Some(Role::System),
+            "user" => Some(Role::User),
+            "assistant" => Some(Role::Assistant),
+            _ => None,
+        }),
         cache,
         volatile: keys.flag("volatile"),
         has_tools: !keys.list("tools").is_empty(),

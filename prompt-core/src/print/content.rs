@@ -132,7 +132,7 @@ impl<'a> Walk<'_, '_, 'a> {
             output.set_headings(Headings::From(context.level));
             frame.node.scope().value(usize::from(variable), output)
         });
-        let failed = || frame.info.failed(usize::from(variable));
+        let failed = || crate::node::failed(frame.info, usize::from(variable));
         written.map_err(|_| failed().at(|| path(place)).into())
     }
 

@@ -405,7 +405,7 @@ impl<'a> Walk<'_, '_, 'a> {
             env.scope.value(usize::from(index), output)
         });
         if written.is_err() {
-            let error = reading.info.failed(usize::from(index));
+            let error = crate::node::failed(reading.info, usize::from(index));
             return Err(error.at(|| path(reading.place)).into());
         }
         if self.page.keeps_sources() {

@@ -115,7 +115,7 @@ impl<'a> Walk<'_, '_, 'a> {
     ) -> Option<Form> {
         let info: &'a SectionInfo = &frame.info.sections[index];
         let keys: &'a SectionKeys = &info.said;
-        place.declared = asked.visibility.unwrap_or(keys.visibility);
+        place.declared = asked.visibility.unwrap_or(keys.visibility.into());
         let own_priority = asked.priority.or(keys.policy.priority);
         place.priority = effective(place.priority, own_priority);
         if let Some(again) = &self.again {

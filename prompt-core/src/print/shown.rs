@@ -130,7 +130,7 @@ pub(crate) fn standing(
             is_cut: form != meant,
             is_delivered: false,
             policy: row.policy(),
-            location: row.info.location,
+            location: row.info.location.map(Into::into),
         };
         table.push(&row.key, standing);
     }

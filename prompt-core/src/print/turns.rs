@@ -49,7 +49,7 @@ pub(crate) fn pieces<'p>(
         let is_turn = span.end > span.start && span.start >= pieces.from;
         if let Some(role) = policy.role.filter(|_| is_turn) {
             pieces.system_to(span.start);
-            pieces.turn(Piece::Turn(role, span));
+            pieces.turn(Piece::Turn(role.into(), span));
             pieces.from = span.end;
         }
         if let Some(history) = history.filter(|history| !history.is_empty()) {

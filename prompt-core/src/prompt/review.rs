@@ -380,7 +380,7 @@ fn rows(
             opening: opening.map(|whole| whole.saturating_sub(now[at])),
             reason: fate.filter(|_| is_less).map(|fate| fate.reason),
             range,
-            role: row.info.policy.role,
+            role: row.info.policy.role.map(Into::into),
             cache: row.info.policy.cache.map(cache_point),
             volatile: row.info.policy.volatile,
             in_full: unsent.full[at].take().filter(|_| form != PreviewForm::Full),

@@ -48,6 +48,8 @@ mod elements;
 mod findings;
 #[doc(hidden)]
 pub mod holding;
+#[doc(hidden)]
+pub mod info;
 mod inline;
 mod inline_text;
 mod known;
