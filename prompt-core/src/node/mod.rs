@@ -36,8 +36,7 @@ pub use output::Output;
 pub(crate) use output::trim_blank_lines;
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, ValueTreatment, has_slot, has_words,
-    tables,
+    Attribute, AttributeSource, ConditionInfo, ValueTreatment, has_slot, has_words, tables,
 };
 pub use prompt_syntax::info::{
     Container, Guarding, Hang, Heading, Items, Markup, NodeInfo, Policy, Priority, Said,

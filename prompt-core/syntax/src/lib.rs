@@ -54,6 +54,8 @@ mod inline;
 mod inline_text;
 mod known;
 mod lines;
+#[doc(hidden)]
+pub mod lower;
 mod name;
 mod nearest;
 mod nest;
@@ -63,6 +65,8 @@ mod problem;
 mod scan;
 mod slips;
 mod source;
+#[doc(hidden)]
+pub mod spec;
 mod structure;
 mod tables;
 mod tags;
