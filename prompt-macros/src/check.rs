@@ -166,8 +166,8 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
 /// An `Option` that a text prints says what it prints when it is absent, and a list how its items are joined; each once.
 fn missed(node: &Node<'_>, errors: &mut Errors) {
     let mut found: Vec<&str> = Vec::new();
-    for variable in &node.uses.variables {
-        let name = variable.source.split(':').next().unwrap_or_default();
+    for (variable, info) in node.uses.variables.iter().zip(&*node.info.variables) {
+        let name = info.source.split(':').next().unwrap_or_default();
         if found.contains(&name) {
             continue;
         }
