@@ -9,8 +9,7 @@ use super::{
 };
 use crate::errors::diagnostics::Diagnostic;
 use prompt_syntax::{
-    Code, Element, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Target, Text,
-    Use, UseKind, Used,
+    Code, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
     book::{Holder, rules},
 };
 use std::{
@@ -243,35 +242,6 @@ impl Parser {
         let aliases = aliases.map(|form| form.name.as_str());
         let all = values.keys().chain(aliases);
         all.chain(local.iter().copied()).collect()
-    }
-}
-
-/// What the slots of a text take.
-#[derive(Default)]
-pub(super) struct Slots {
-    pub(super) sections: BTreeSet<usize>,
-    pub(super) takes_all: bool,
-}
-
-impl Slots {
-    pub(super) fn of(text: &Text) -> Self {
-        let mut slots = Self::default();
-        for element in text.all() {
-            match element {
-                Element::Slot {
-                    target: Target::Section(index),
-                    ..
-                } => {
-                    slots.sections.insert(usize::from(*index));
-                }
-                Element::Slot {
-                    target: Target::Subtree,
-                    ..
-                } => slots.takes_all = true,
-                _ => {}
-            }
-        }
-        slots
     }
 }
 

@@ -318,13 +318,18 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The sections that a text places.
-struct Slots {
-    sections: BTreeSet<usize>,
-    takes_all: bool,
+#[derive(Clone, Debug)]
+pub struct Slots {
+    /// Those with a slot of their own.
+    pub sections: BTreeSet<usize>,
+    /// Whether there is a slot for all others.
+    pub takes_all: bool,
 }
 
 impl Slots {
-    fn of(text: &Text) -> Self {
+    /// Those of a text.
+    #[must_use]
+    pub fn of(text: &Text) -> Self {
         let mut slots = Self {
             sections: BTreeSet::new(),
             takes_all: false,
