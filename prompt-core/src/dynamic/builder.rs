@@ -10,7 +10,7 @@ use super::{
     serializer::values_of,
 };
 use crate::errors::diagnostics::Diagnostics;
-use crate::layout::Numbering;
+use crate::page::Numbering;
 use crate::messages::message::Role;
 use crate::node::Visibility;
 use crate::node::{Guarding, Priority};

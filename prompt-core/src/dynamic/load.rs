@@ -10,7 +10,7 @@ use super::{
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::messages::tool::ToolSpec;
-use crate::print::rows::path::nearest_of;
+use crate::document::nearest_of;
 use crate::prompt::PromptNode;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize};

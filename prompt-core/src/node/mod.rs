@@ -39,21 +39,20 @@ pub use description::{
 };
 pub(crate) use each::At;
 pub use each::Body;
-pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub(crate) use output::Headings;
 pub use output::Output;
-pub(crate) use output::trim_blank_lines;
+pub(crate) use output::{trim_blank_lines, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use reworded::NodeRef;
 
 use crate::errors::diagnostics::Diagnostic;
 pub use crate::xml::Guarding;
-pub(crate) use prompt_syntax::Str;
 
 use crate::messages::tool::ToolSpec;
 use std::fmt;
-pub(crate) use types::{HasType, TypeInfo};
+pub(crate) use types::HasType;
 
 /// No text is indented further.
 pub(crate) const DEEPEST_COLUMN: usize = 1 << 16;
