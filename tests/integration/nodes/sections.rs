@@ -591,21 +591,6 @@ fn summaries_come_with_the_way_to_more() {
 }
 
 #[test]
-fn what_breaks_an_inline_tag_is_indented_with_its_text() {
-    #[derive(PromptNode)]
-    #[prompt(tag = "t", inline)]
-    struct Inline {
-        #[section(tag = "a", inline)]
-        a: &'static str,
-    }
-    let text = |a| {
-        let node = Inline { a };
-        node.prompt().indent_text(true).text().unwrap()
-    };
-    assert_eq!(text("x\n\ny"), "<t>\n  <a>\n    x\n\n    y\n  </a>\n</t>");
-}
-
-#[test]
 fn untitled_lists_of_tags_stand_close_inside_a_tag() {
     #[derive(PromptNode)]
     #[prompt(tag = "all")]

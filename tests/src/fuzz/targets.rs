@@ -589,8 +589,6 @@ fn laws_of(node: &DynamicNode, source: &mut Source<'_>) -> Result<(), String> {
         } else {
             ContextForm::Value
         })
-        .indent_text(source.chance(30))
-        .render_empty(source.chance(30))
         .keep_tool(source.chance(30));
     if source.chance(30) {
         prompt = prompt
