@@ -1,10 +1,11 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
 use super::{Node, NodeRef, Priority};
+use crate::document::Document;
 use crate::messages::message::Message;
 use crate::node::Markdown;
 use crate::node::Visibility;
-use std::{borrow::Cow, ops::Range};
+use std::borrow::Cow;
 
 /// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.
 ///
@@ -30,6 +31,8 @@ pub struct Embedded<'a> {
     pub(crate) content: Content<'a>,
     /// Whether a value decides what this is, by more than the values that it prints.
     pub(crate) varies: bool,
+    /// What it said, if it was asked already.
+    pub(crate) document: Option<&'a Document<'a>>,
 }
 
 /// The kinds of it.
@@ -53,10 +56,6 @@ pub(crate) enum Content<'a> {
         /// Whether it has no items.
         is_empty: bool,
     },
-    /// What an `item` template made of an item: the author's words and values.
-    Printed(Box<Printed>),
-    /// A value that could not be printed.
-    Failed,
     /// Markdown that was parsed at run time.
     Markdown(&'a Markdown),
     /// A node with a text of its own.
@@ -65,14 +64,6 @@ pub(crate) enum Content<'a> {
     List(Vec<Entry<'a>>),
     /// A history that is spliced in.
     Messages(&'a [Message]),
-}
-
-/// A text in which the author's words and values stand side by side.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Printed {
-    pub(crate) text: String,
-    /// Bytes that values wrote.
-    pub(crate) values: Vec<Range<usize>>,
 }
 
 /// One of several, with its key if they are the entries of a map.
@@ -166,6 +157,7 @@ impl<'a> Embedded<'a> {
         Self {
             content,
             varies: false,
+            document: None,
         }
     }
 
@@ -179,9 +171,8 @@ impl<'a> Content<'a> {
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Absent => true,
-            Self::Unit | Self::Node(_) | Self::Failed => false,
+            Self::Unit | Self::Node(_) => false,
             Self::Text(text) => is_blank(text),
-            Self::Printed(printed) => is_blank(&printed.text),
             Self::Written { empty, .. } | Self::Items { is_empty: empty } => *empty,
             Self::Markdown(markdown) => markdown.text().is_empty(),
             Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
@@ -200,7 +191,7 @@ impl<'a> Content<'a> {
 
     /// Whether it is a text, which has no heading of its own.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self, Self::Text(_) | Self::Printed(_) | Self::Failed)
+        matches!(self, Self::Text(_))
     }
 
     /// The node with a text of its own.
@@ -292,18 +283,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The same section with another content.
-    #[inline]
-    pub(crate) fn around<'b>(&self, content: Content<'b>) -> Section<'b> {
-        Section {
-            content,
-            when: self.when,
-            visibility: self.visibility,
-            priority: self.priority,
-            conditional: self.conditional,
-        }
-    }
-
     /// Marks the section as decided by a value: its condition holds.
     #[must_use]
     pub fn conditional(mut self) -> Self {
@@ -324,12 +303,6 @@ impl<'a> Section<'a> {
     pub fn priority(mut self, priority: impl Into<Priority>) -> Self {
         self.priority = Some(priority.into());
         self
-    }
-
-    /// Whether no value decided anything of it.
-    #[inline]
-    pub(crate) fn is_fixed(&self) -> bool {
-        self.when && !self.conditional && self.visibility.is_none() && self.priority.is_none()
     }
 
     fn with(content: Content<'a>) -> Self {

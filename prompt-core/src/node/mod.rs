@@ -29,11 +29,11 @@ pub use visibility::{Overrides, Visibility};
 
 pub(crate) use each::At;
 pub use each::Body;
-pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub(crate) use output::Headings;
 pub use output::Output;
-pub(crate) use output::trim_blank_lines;
+pub(crate) use output::{trim_blank_lines, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
     Attribute, AttributeSource, ConditionInfo, ValueTreatment, has_slot, has_words, tables,
@@ -45,11 +45,10 @@ pub use prompt_syntax::info::{
 pub(crate) use reworded::NodeRef;
 
 use crate::errors::{PromptError, diagnostics::Diagnostic};
-pub(crate) use prompt_syntax::Str;
 
 use crate::messages::tool::ToolSpec;
 use std::fmt;
-pub(crate) use types::{HasType, TypeInfo};
+pub(crate) use types::HasType;
 
 /// A place in the source code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]

@@ -8,6 +8,8 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// The byte ranges that values wrote: for guarding and previews, `None` otherwise.
     values: Option<&'a mut Vec<Range<usize>>>,
+    /// How many of these were there before.
+    first: usize,
     headings: Headings,
     omitted: bool,
     after_return: bool,
@@ -31,6 +33,7 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             values: None,
+            first: 0,
             headings: Headings::Moved(0),
             omitted: false,
             after_return: false,
@@ -41,6 +44,7 @@ impl<'a> Output<'a> {
     /// Appends to a text, and remembers which of its bytes values wrote.
     pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
         Self {
+            first: values.len(),
             values: Some(values),
             ..Self::new(buffer)
         }
@@ -118,7 +122,7 @@ impl<'a> Output<'a> {
     #[inline]
     fn wrote(&mut self, start: usize) {
         if let Some(values) = self.values.as_deref_mut() {
-            note(values, start..self.buffer.len());
+            note(values, self.first, start..self.buffer.len());
         }
     }
 }
@@ -139,46 +143,56 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
 }
 
 /// Adds a range to a sorted list; what one value writes in several pieces is one range.
-fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
+fn note(values: &mut Vec<Range<usize>>, first: usize, range: Range<usize>) {
     if range.is_empty() {
         return;
     }
-    match values.last_mut() {
+    match values.get_mut(first..).and_then(<[_]>::last_mut) {
         Some(last) if last.end == range.start => last.end = range.end,
         _ => values.push(range),
     }
 }
 
-/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays.
-pub(crate) fn trim_blank_lines(buffer: &mut String, from: usize, ranges: &mut Vec<Range<usize>>) {
+/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays. Its
+/// marks are those from `first` on.
+pub(crate) fn trim_blank_lines(
+    buffer: &mut String,
+    from: usize,
+    marks: &mut Vec<Range<usize>>,
+    first: usize,
+) {
     let value = buffer.get(from..).unwrap_or_default();
     let is_word = |byte: &u8| byte.is_ascii_graphic();
     if value.as_bytes().first().is_some_and(is_word) && value.as_bytes().last().is_some_and(is_word)
     {
         return;
     }
-    let words = value.trim_end().len();
-    if words == 0 {
-        buffer.truncate(from);
-        ranges.clear();
-        return;
-    }
-    let end = value
-        .get(words..)
-        .and_then(|tail| tail.find('\n'))
-        .map_or(value.len(), |at| words + at);
-    let blank = value.len() - value.trim_start().len();
-    let first = value
-        .get(..blank)
-        .and_then(|head| head.rfind('\n'))
-        .map_or(0, |at| at + 1);
+    let kept = without_blank_ends(value);
+    let start = kept.as_ptr().addr() - value.as_ptr().addr();
+    let end = start + kept.len();
     buffer.truncate(from + end);
-    buffer.drain(from..from + first);
-    for range in ranges.iter_mut() {
-        let moved = |at: usize| at.clamp(from + first, from + end) - first;
-        *range = moved(range.start)..moved(range.end);
+    buffer.drain(from..from + start);
+    for mark in &mut marks[first..] {
+        let moved = |at: usize| at.clamp(from + start, from + end) - start;
+        *mark = moved(mark.start)..moved(mark.end);
     }
-    ranges.retain(|range| !range.is_empty());
+    let mut kept = marks.split_off(first);
+    kept.retain(|mark| !mark.is_empty());
+    marks.append(&mut kept);
+}
+
+/// A text without the blank lines at its ends; the indentation of its first line stays.
+pub(crate) fn without_blank_ends(text: &str) -> &str {
+    let words = text.trim_end().len();
+    if words == 0 {
+        return "";
+    }
+    let tail = text.get(words..).unwrap_or_default();
+    let end = tail.find('\n').map_or(text.len(), |at| words + at);
+    let blank = text.len() - text.trim_start().len();
+    let head = text.get(..blank).unwrap_or_default();
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    text.get(start..end).unwrap_or_default()
 }
 
 impl fmt::Write for Output<'_> {

@@ -1,0 +1,227 @@
+//! Values: as they are written, or with what their place asks of their further lines.
+
+use super::{Page, Sourced, space::Space};
+use crate::document::{Lists, Marks, Treatment, Value};
+use crate::node::{Guarding, Hang};
+use crate::xml::{self, ValuePolicy, ValueRange};
+use std::ops::Range;
+
+/// A text that is not the author's, or not all of it.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'t> {
+    pub(super) text: &'t str,
+    /// Which of its bytes are values, counted from `offset`; all of them for `None`.
+    marks: Option<&'t [Range<usize>]>,
+    offset: usize,
+    treatment: Treatment,
+    hang: Hang,
+    is_raw: bool,
+    is_code: bool,
+    quote: &'t str,
+}
+
+impl<'t> Text<'t> {
+    pub(super) fn value(text: &'t str, treatment: Treatment) -> Self {
+        Self {
+            text,
+            marks: None,
+            offset: 0,
+            treatment,
+            hang: Hang::None,
+            is_raw: false,
+            is_code: false,
+            quote: "",
+        }
+    }
+
+    /// Words of the author.
+    pub(super) fn words(text: &'t str) -> Self {
+        Self {
+            marks: Some(&[]),
+            ..Self::value(text, Treatment::default())
+        }
+    }
+}
+
+impl<'a> Page<'_, 'a> {
+    #[inline]
+    pub(super) fn value(&mut self, number: u32) {
+        let document = self.document;
+        let value: &Value<'a> = &document.values[number as usize];
+        let text = document.words(value.text);
+        self.depends();
+        let from = self.len();
+        let is_plain = value.quote.is_empty()
+            && value.hang == Hang::None
+            && self.indent == 0
+            && value.marks == Marks::All
+            && !value.treatment.escapes();
+        if is_plain {
+            self.out.push_str(text);
+            if !value.is_raw {
+                self.note(from, value.treatment, value.is_code);
+            }
+        } else {
+            self.put(Text {
+                text,
+                marks: match value.marks {
+                    Marks::All => None,
+                    Marks::Of(marks) => Some(&document.marks[marks.usize()]),
+                },
+                offset: value.text.usize().start,
+                treatment: value.treatment,
+                hang: value.hang,
+                is_raw: value.is_raw,
+                is_code: value.is_code,
+                quote: value.quote,
+            });
+        }
+        if self.printing.with_sources && !value.name.is_empty() {
+            self.note_trimmed(from, value.name);
+        }
+    }
+
+    /// The bytes since then are a value.
+    fn note(&mut self, from: usize, treatment: Treatment, is_code: bool) {
+        let range = from - self.start..self.len() - self.start;
+        if range.is_empty() {
+            return;
+        }
+        let policy = ValuePolicy {
+            strict: treatment.guarding == Guarding::Strict,
+            untrusted: treatment.is_untrusted,
+        };
+        self.values.push(ValueRange { range, policy });
+    }
+
+    /// A text with what its place asks of its further lines.
+    pub(super) fn put(&mut self, text: Text<'_>) {
+        let whole = [text.offset..text.offset + text.text.len()];
+        let marks = text.marks.unwrap_or(&whole);
+        let columns = self.hang_columns(&text);
+        let mut at = 0;
+        let mut after_break = false;
+        for mark in marks {
+            let (start, end) = (mark.start - text.offset, mark.end - text.offset);
+            self.put_lines(&text.text[at..start], text.quote, columns, &mut after_break);
+            let value = &text.text[start..end];
+            // What the place puts before a line is the author's.
+            self.put_lines("", text.quote, columns, &mut after_break);
+            let from = self.begin_value(value, text.quote, columns, &mut after_break);
+            if text.treatment.escapes() && !text.is_raw {
+                let escaped = xml::escape_text(value);
+                self.put_lines(&escaped, text.quote, columns, &mut after_break);
+            } else {
+                self.put_lines(value, text.quote, columns, &mut after_break);
+            }
+            if !text.is_raw {
+                self.note(from, text.treatment, text.is_code);
+            }
+            at = end;
+        }
+        self.put_lines(&text.text[at..], text.quote, columns, &mut after_break);
+    }
+
+    /// Where a value begins: behind what its line begins with.
+    fn begin_value(
+        &mut self,
+        value: &str,
+        quote: &str,
+        columns: usize,
+        after_break: &mut bool,
+    ) -> usize {
+        if *after_break && !value.is_empty() {
+            self.line_head(quote, columns, value.starts_with('\n'));
+            *after_break = false;
+        }
+        self.len()
+    }
+
+    fn line_head(&mut self, quote: &str, columns: usize, is_blank: bool) {
+        if is_blank {
+            self.out.push_str(quote.trim_end());
+        } else {
+            self.out.push_str(quote);
+            self.blanks(columns);
+        }
+    }
+
+    fn put_lines(&mut self, text: &str, quote: &str, columns: usize, after_break: &mut bool) {
+        for line in text.split_inclusive('\n') {
+            if std::mem::take(after_break) {
+                self.line_head(quote, columns, line == "\n");
+            }
+            self.out.push_str(line);
+            *after_break = line.ends_with('\n');
+        }
+    }
+
+    /// The column of the further lines of a text, behind its quote marker.
+    fn hang_columns(&self, text: &Text<'_>) -> usize {
+        match text.hang {
+            Hang::None => self.indent,
+            Hang::Column(column) => self.indent + usize::from(column),
+            Hang::First => {
+                let line = &self.out[self.start..];
+                let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
+                line.chars()
+                    .count()
+                    .saturating_sub(text.quote.chars().count())
+            }
+        }
+    }
+
+    /// A Markdown text that a value gave: in every style it is printed as Markdown, and all of it is a value.
+    pub(super) fn markdown(
+        &mut self,
+        lists: &Lists<'a>,
+        events: Range<usize>,
+        level: i32,
+        name: &str,
+        treatment: Treatment,
+    ) {
+        if events.is_empty() {
+            return;
+        }
+        self.line_break();
+        let from = self.len();
+        let outer = std::mem::replace(&mut self.space, Space::at(""));
+        let style = std::mem::replace(&mut self.is_markdown, true);
+        let titles = self.titles.len();
+        self.run(lists, events, level, titles);
+        self.is_markdown = style;
+        self.space = outer;
+        self.space.is_started = true;
+        self.note(from, treatment, false);
+        self.note_trimmed(from, name);
+    }
+
+    // Sources.
+
+    pub(super) fn note_source(&mut self, from: usize, name: &str) {
+        if self.printing.with_sources && from < self.len() {
+            self.printed.sources.push(Sourced {
+                range: from - self.start..self.len() - self.start,
+                section: self.at,
+                name: name.to_owned(),
+            });
+        }
+    }
+
+    /// What was printed since then, without white space at its ends, is what this gave.
+    fn note_trimmed(&mut self, from: usize, name: &str) {
+        if !self.printing.with_sources {
+            return;
+        }
+        let printed = &self.out[from..];
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        if !range.is_empty() {
+            self.printed.sources.push(Sourced {
+                range: range.start - self.start..range.end - self.start,
+                section: self.at,
+                name: name.to_owned(),
+            });
+        }
+    }
+}
