@@ -1,13 +1,10 @@
 //! What derived code calls. Nothing here is public API: it changes with the derive.
 
 pub use crate::assembly::task::unknown_task;
-pub use crate::messages::message::Role;
 pub use crate::messages::tool::ToolSpec;
-pub use crate::node::Visibility;
 pub use crate::node::attribute::attribute;
 pub use crate::node::condition::{Condition, ask};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
-pub use crate::node::describe::*;
 pub use crate::node::each::{answers, each};
 pub use crate::node::sequence::{is_empty, print_list};
 pub use crate::node::summarised::{Summarised, has_summary};
@@ -32,6 +29,7 @@ pub use core::{
     option::Option::{self, None, Some},
     result::Result::Ok,
 };
+pub use prompt_syntax::info::{Role, Visibility, make::*};
 pub use prompt_syntax::{
     Code, Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target,
 };
@@ -45,6 +43,15 @@ pub mod fallbacks {
     pub use crate::node::depth::UnknownDepth;
     pub use crate::node::types::UnknownType;
     pub use crate::node::write::{Certain, Displayed, Present};
+}
+
+/// A section under a condition: where it fails, nothing else of the section is asked.
+pub fn when<'a>(holds: bool, section: impl FnOnce() -> Section<'a>) -> Section<'a> {
+    if holds {
+        section().conditional()
+    } else {
+        Section::hidden()
+    }
 }
 
 /// A section that embeds a field.

@@ -3,26 +3,10 @@
 
 use crate::{
     diagnostic::Errors,
-    input::{
-        Body, FieldRole, Input, container::Container, groups::TagKeys, named::Named, value::Words,
-        var::OF_ITEMS,
-    },
-    model::{
-        Attribute, Model, Node,
-        form::Missed,
-        kind::Kind,
-        section::{Content, Section},
-        value::on,
-    },
+    input::{Body, FieldRole, Input, named::Named, var::OF_ITEMS},
+    model::{Model, Node, form::Missed, kind::Kind},
 };
-use proc_macro2::Span;
-use prompt_syntax::{
-    Code, Target,
-    book::{
-        Holder,
-        rules::{self, Says, Word},
-    },
-};
+use prompt_syntax::{Code, book::rules, lower};
 use syn::ext::IdentExt;
 
 /// Checks all rules.
@@ -35,12 +19,9 @@ pub(crate) fn check(input: &Input, model: &Model<'_>, errors: &mut Errors) {
         keys_of_items(body, errors);
         empty_unit(body, errors);
         values_as_sections(body, errors);
-        inline_without_tag(&body.container, errors);
     }
     for node in &model.nodes {
         missed(node, errors);
-        said(node, errors);
-        places(node, errors);
         levels(node, errors);
         unused_variables(node, errors);
     }
@@ -82,9 +63,7 @@ fn more_without_max(body: &Body, errors: &mut Errors) {
     let entries = body.container.vars.iter().map(|named| &named.keys);
     for keys in fields.chain(entries).filter(|keys| keys.own.max.is_none()) {
         if let Some((_, span)) = keys.said.first(&["more"]) {
-            let fact = "`more` has no effect without `max`";
-            let help = "add `max = 300`, or remove it";
-            errors.add(Code::InvalidValue, span, fact, help);
+            errors.report(span, lower::idle_more());
         }
     }
 }
@@ -184,16 +163,6 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
     }
 }
 
-/// Of a node without a tag there is no tag to stand on one line.
-fn inline_without_tag(container: &Container, errors: &mut Errors) {
-    let inline = container.said.first(&["inline"]);
-    if let Some((_, span)) = inline.filter(|_| container.tag.tag.is_none()) {
-        let fact = "`inline` has no effect without `tag`";
-        let help = "add `tag = \"..\"`, or remove it";
-        errors.add(Code::InvalidValue, span, fact, help);
-    }
-}
-
 /// An `Option` that a text prints says what it prints when it is absent, and a list how its items are joined; each once.
 fn missed(node: &Node<'_>, errors: &mut Errors) {
     let mut found: Vec<&str> = Vec::new();
@@ -224,86 +193,12 @@ fn missed(node: &Node<'_>, errors: &mut Errors) {
     }
 }
 
-/// What files may not say either: keys, tags, attributes, titles, summaries, cache points.
-fn said(node: &Node<'_>, errors: &mut Errors) {
-    let own = &node.body.container;
-    let says = Says {
-        key: own.own.key.as_ref().map(word),
-        title: own.own.title.as_ref().map(word),
-        ..says(Holder::Prompt, "", &own.tag, &node.attributes)
-    };
-    let sections: Vec<Says<'_, Span>> = node.sections.iter().map(Section::says).collect();
-    for says in std::iter::once(&says).chain(&sections) {
-        says.check(&node.deny, |span, problem| errors.report(span, problem));
-    }
-    rules::siblings(&sections, &node.deny, |span, problem| {
-        errors.report(span, problem);
-    });
-}
-
-impl Section<'_> {
-    /// What it says that has a rule. Whether a type has a summary of its own is asked by the compiler.
-    fn says(&self) -> Says<'_, Span> {
-        let keys = self.keys;
-        let may_have_summary = matches!(self.content, Content::Node)
-            && !matches!(
-                Kind::of(crate::model::kind::inner(&self.field.ty)),
-                Kind::Text | Kind::Scalar | Kind::Unit
-            );
-        let lacks_summary = self.leaves_summary() && !keys.said.faulty && !may_have_summary;
-        Says {
-            key: Some(word(&self.key)),
-            title: keys.own.title.as_ref().map(word),
-            item_tag: keys.each.item_tag.as_ref().map(word),
-            lacks_summary: self.summary_span().filter(|_| lacks_summary),
-            volatile: on(keys.policy.volatile).then_some(self.field.span),
-            has_cache: keys.policy.cache.is_some(),
-            ..says(Holder::Section, &self.slot, &keys.tag, &self.attributes)
-        }
-    }
-}
-
-fn says<'n>(
-    holder: Holder,
-    slot: &'n str,
-    tag: &TagKeys,
-    attributes: &[Attribute],
-) -> Says<'n, Span> {
-    Says {
-        holder,
-        slot,
-        key: None,
-        title: None,
-        tag: tag.tag.as_ref().map(word),
-        item_tag: None,
-        attributes: attributes.iter().map(|it| word(&it.name)).collect(),
-        lacks_summary: None,
-        volatile: None,
-        has_cache: false,
-    }
-}
-
-fn word(words: &Words) -> Word<'static, Span> {
-    (words.value().into(), words.span())
-}
-
-/// With `append = false` every section has a place.
-fn places(node: &Node<'_>, errors: &mut Errors) {
-    let append = node.body.container.own.append;
-    if append.is_none_or(|append| append.on) || node.text.slot(Target::Subtree).is_some() {
-        return;
-    }
-    for section in node.sections.iter().filter(|section| !section.placed) {
-        errors.report(section.field.span, rules::unplaced(&section.slot));
-    }
-}
-
 /// The headings of this type end at level six; those of its sections' types are looked at by the compiler.
 fn levels(node: &Node<'_>, errors: &mut Errors) {
     for section in node.sections.iter().filter(|section| section.reached() > 6) {
         let fact = format!(
             "section `{}` reaches heading level {}, and level 6 is the last one",
-            section.key.value(),
+            section.info.key,
             section.reached()
         );
         let help = if section.has_heading() {

@@ -1,10 +1,10 @@
 //! The text of opened sections, as it travels in the result of a call.
 
-use crate::errors::PromptError;
 use crate::document::{Document, SectionId};
-use crate::page::{Printing, Span, Style};
+use crate::errors::PromptError;
 use crate::messages::message::{Content, Message};
 use crate::node::Form;
+use crate::page::{Printing, Span, Style};
 use crate::select::{Forms, Resolved, Text, View};
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
@@ -103,9 +103,9 @@ impl Wanted {
 /// stands on a line before each.
 fn spoken(rows: &Document<'_>, spans: &[Span], section: &Span, text: &str) -> String {
     let slice = |from, to| text.get(from..to).unwrap_or_default().trim_matches('\n');
-    let own = spans
-        .iter()
-        .filter(|span| span.section == section.section || rows.is_below(span.section, section.section));
+    let own = spans.iter().filter(|span| {
+        span.section == section.section || rows.is_below(span.section, section.section)
+    });
     let (mut pieces, mut from) = (Vec::new(), section.start);
     for span in own {
         if span.start < from {
@@ -114,7 +114,11 @@ fn spoken(rows: &Document<'_>, spans: &[Span], section: &Span, text: &str) -> St
         let row = rows.section(span.section);
         if let Some(role) = row.policy().role.filter(|_| span.end > span.start) {
             pieces.push(slice(from, span.start).to_owned());
-            pieces.push(format!("{role}:\n{}", slice(span.start, span.end)));
+            pieces.push(format!(
+                "{}:\n{}",
+                crate::messages::message::Role::from(role),
+                slice(span.start, span.end)
+            ));
             from = span.end;
         }
         if let Some(messages) = row.messages() {

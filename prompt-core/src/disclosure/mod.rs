@@ -13,13 +13,13 @@ pub use crate::select::opening::{
     VisibilityExpansionRequired,
 };
 
-use crate::errors::PromptError;
 use crate::document::SectionId;
+use crate::errors::PromptError;
 use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::{Overrides, Visibility};
-use crate::select::{Forms, Resolved, Table, View};
 use crate::prompt::{Options, Preview, Prompt, PromptNode, RenderedPrompt};
 use crate::select::opening::Listener;
+use crate::select::{Forms, Resolved, Table, View};
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};

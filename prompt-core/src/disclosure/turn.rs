@@ -6,15 +6,15 @@ use super::{
     Delivery, Disclosure, DisclosureError, ToolFault, ToolInvoked, ToolOutcome,
     ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
-use crate::errors::PromptError;
 use crate::document::SectionId;
+use crate::errors::PromptError;
 use crate::messages::tool::{OPEN_SECTIONS, ToolCall, ToolResult, ToolSpec};
 use crate::node::{Form, Overrides};
-use crate::select::{Forms, Offers, Resolved, Table, View, check_tools, openable};
 use crate::prompt::{Options, PromptNode};
 use crate::select::budget::{self, Decision};
 use crate::select::opening::{self, Judged, Named, Refusal, Verdict};
 use crate::select::telemetry::ToolSpan;
+use crate::select::{Forms, Offers, Resolved, Table, View, check_tools, openable};
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use std::{cell::LazyCell, collections::BTreeSet};
 

@@ -6,7 +6,9 @@ use super::{
     text::Env,
 };
 use crate::errors::PromptError;
-use crate::node::{Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, trim_blank_lines};
+use crate::node::{
+    Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, trim_blank_lines,
+};
 use prompt_syntax::ValuePlace;
 
 static BLOCK: ValuePlace = ValuePlace::BLOCK;
@@ -105,7 +107,11 @@ impl<'a> Resolve<'_, 'a> {
         };
         document.read(&env, &text.elements);
         let count = number(document.lists.events.len() - place - 1);
-        document.lists.events[place] = Event::Markdown { count, name, treatment };
+        document.lists.events[place] = Event::Markdown {
+            count,
+            name,
+            treatment,
+        };
     }
 
     /// A list that prints by an `item` template.
@@ -172,7 +178,9 @@ impl<'a> Resolve<'_, 'a> {
             let tag = info.items.tag.as_deref();
             let mut name = Range::default();
             if let (Some(words), Some(_)) = (&entry.name, tag) {
-                let piece = self.document.text(words, "", Treatment::default(), Hang::None);
+                let piece = self
+                    .document
+                    .text(words, "", Treatment::default(), Hang::None);
                 let from = self.document.lists.pieces.len();
                 self.document.lists.pieces.push(piece);
                 name = Range::new(from, from + 1);
@@ -201,9 +209,7 @@ impl<'a> Resolve<'_, 'a> {
         };
         let from = self.document.lists.pieces.len();
         let name = name.map(|name| self.document.inline(name, "", treatment));
-        let text = self
-            .document
-            .text(text, "", treatment, Hang::Column(2));
+        let text = self.document.text(text, "", treatment, Hang::Column(2));
         let pieces = &mut self.document.lists.pieces;
         pieces.push(Piece::Words("- "));
         if let Some(name) = name {
@@ -312,7 +318,9 @@ impl<'a> Document<'a> {
     /// A piece of a text that is on one line.
     pub(super) fn without_breaks(&mut self, piece: Piece<'a>) -> Piece<'a> {
         match piece {
-            Piece::Words(words) if words.contains('\n') => self.own_words(&words.replace('\n', " ")),
+            Piece::Words(words) if words.contains('\n') => {
+                self.own_words(&words.replace('\n', " "))
+            }
             Piece::Value(value) => {
                 let range = self.values[value as usize].text.usize();
                 if self.written[range.clone()].contains('\n') {

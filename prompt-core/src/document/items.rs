@@ -1,8 +1,8 @@
 //! Lists whose items are sections: nodes, and what has a title or key of its own.
 
 use super::{
-    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Range, Section, SectionId,
-    Slot, TagName, Treatment,
+    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Range, Section, SectionId, Slot,
+    TagName, Treatment,
     content::join_before,
     number,
     resolve::{Context, Done, Fault, Host, Resolve},
@@ -257,8 +257,12 @@ impl<'a> Resolve<'_, 'a> {
         let mut key = String::new();
         let path = || self.document.path(context.parent);
         let mut output = Output::new(&mut key);
-        if host.scope.value(usize::from(variable), &mut output).is_err() {
-            let error = host.info.failed(usize::from(variable));
+        if host
+            .scope
+            .value(usize::from(variable), &mut output)
+            .is_err()
+        {
+            let error = crate::node::failed(host.info, usize::from(variable));
             return Err(Box::new(error.at(path)));
         }
         if !prompt_syntax::is_key(&key) {
@@ -345,7 +349,9 @@ impl<'a> Resolve<'_, 'a> {
         };
         let heading = keys.heading.form.as_ref();
         let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
-        let is_blank = self.document.is_blank(&self.document.lists.pieces[title.usize()]);
+        let is_blank = self
+            .document
+            .is_blank(&self.document.lists.pieces[title.usize()]);
         let from = self.document.attributes.len();
         if self.document.section(id).tag != TagName::None {
             self.item_attributes(items, id, name, content, (title, is_blank));
@@ -378,7 +384,12 @@ impl<'a> Resolve<'_, 'a> {
             return self.words(host, title, treatment, Some(id));
         }
         if let Some(name) = name {
-            let words = self.document.text(&name.replace('\n', " "), "", treatment, crate::node::Hang::None);
+            let words = self.document.text(
+                &name.replace('\n', " "),
+                "",
+                treatment,
+                crate::node::Hang::None,
+            );
             return (self.on_one_line(words), true);
         }
         if let Some(child) = content.node()
@@ -387,7 +398,9 @@ impl<'a> Resolve<'_, 'a> {
             return self.words(Host::of(&child, 0), title, treatment, Some(id));
         }
         let from = self.document.lists.pieces.len();
-        let place = self.document.own_words(&format!(" {}", u64::from(index) + 1));
+        let place = self
+            .document
+            .own_words(&format!(" {}", u64::from(index) + 1));
         let pieces = &mut self.document.lists.pieces;
         pieces.extend_from_within(items.title.usize());
         pieces.push(place);

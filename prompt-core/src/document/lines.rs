@@ -200,7 +200,11 @@ impl Assembly {
             let (first, behind) = rest.split_at(then as usize);
             let (second, behind) = behind.split_at(otherwise as usize);
             rest = behind;
-            let taken = if is_shown(section) == negated { second } else { first };
+            let taken = if is_shown(section) == negated {
+                second
+            } else {
+                first
+            };
             self.run(taken, written, is_shown, lists);
         }
     }

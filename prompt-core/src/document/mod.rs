@@ -384,11 +384,9 @@ impl<'a> Document<'a> {
             Piece::Words(words) => is_blank(words),
             Piece::Value(value) => is_blank(self.words(self.values[*value as usize].text)),
             Piece::Nothing | Piece::Varies => true,
-            Piece::Fence(_)
-            | Piece::Title
-            | Piece::Key
-            | Piece::Subsections
-            | Piece::Failed(_) => false,
+            Piece::Fence(_) | Piece::Title | Piece::Key | Piece::Subsections | Piece::Failed(_) => {
+                false
+            }
         })
     }
 
@@ -401,13 +399,19 @@ impl<'a> Document<'a> {
 
     /// All paths, in the order of the sections.
     pub(crate) fn paths(&self) -> Vec<String> {
-        all_paths(self.sections.iter().map(|section| (section.parent, &*section.key)))
+        all_paths(
+            self.sections
+                .iter()
+                .map(|section| (section.parent, &*section.key)),
+        )
     }
 
     /// Finds sections by their paths.
     pub(crate) fn index(&self) -> Index<'_> {
         let sections = self.sections.iter();
-        sections.map(|section| (section.parent, &*section.key)).collect()
+        sections
+            .map(|section| (section.parent, &*section.key))
+            .collect()
     }
 
     /// The path of a section that was meant by one that is none.

@@ -24,7 +24,13 @@ impl Reached {
             ..Self::default()
         };
         let is_subtree = |element: &Element| {
-            matches!(element, Element::Slot { target: Target::Subtree, .. })
+            matches!(
+                element,
+                Element::Slot {
+                    target: Target::Subtree,
+                    ..
+                }
+            )
         };
         reached.has_subtree = info.text.all().any(is_subtree);
         reached.blocks(info, scope, &info.text.elements);
@@ -82,7 +88,8 @@ impl Reached {
         if !is_placed {
             return !self.has_subtree || self.slots.contains(&Target::Subtree);
         }
-        let is_it = |slot: &Target| matches!(slot, Target::Section(at) if usize::from(*at) == index);
+        let is_it =
+            |slot: &Target| matches!(slot, Target::Section(at) if usize::from(*at) == index);
         self.slots.iter().any(is_it)
     }
 }

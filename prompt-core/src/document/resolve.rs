@@ -203,7 +203,10 @@ impl<'a> Resolve<'_, 'a> {
     fn reserve(&mut self, info: &NodeInfo) {
         let (count, document) = (info.sections.len(), &mut self.document);
         document.sections.reserve(count + count / 2 + 1);
-        document.lists.events.reserve(info.text.elements.len() + 4 * count + 6);
+        document
+            .lists
+            .events
+            .reserve(info.text.elements.len() + 4 * count + 6);
         document.lists.pieces.reserve(4 * count + 12);
         document.values.reserve(info.variables.len() + count / 2);
         document.written.reserve(128);
@@ -325,7 +328,11 @@ impl<'a> Resolve<'_, 'a> {
         let asked = node.section(index);
         let is_empty = asked.content.is_empty();
         if !asked.when || (is_empty && info.empty.is_none()) {
-            let reason = if asked.when { Absence::Empty } else { Absence::Off };
+            let reason = if asked.when {
+                Absence::Empty
+            } else {
+                Absence::Off
+            };
             self.absent(context, info, asked.content.node(), reason);
             return Ok(None);
         }
@@ -477,13 +484,13 @@ impl<'a> Resolve<'_, 'a> {
         let child = content.node().map(NodeRef::info);
         let is_empty = content.is_empty();
         let is_list = section::has_rows(content, keys);
-        let declared = asked.visibility.unwrap_or(keys.visibility);
+        let declared = asked.visibility.unwrap_or(keys.visibility.into());
         let own_priority = asked.priority.or(keys.policy.priority);
         let (form, is_opened) = self.form(context, &info.key, is_list, declared);
         let level = keys.heading.level;
         let tag = tag_of(info, keys, child);
-        let is_bare =
-            matches!(content, Content::Messages(_)) || (is_list && section::holds_messages(content));
+        let is_bare = matches!(content, Content::Messages(_))
+            || (is_list && section::holds_messages(content));
         let id = self.push(Section {
             holds: Holds::of(content),
             declared,
@@ -504,7 +511,8 @@ impl<'a> Resolve<'_, 'a> {
             may_vanish: !is_empty
                 && (is_list || child.is_some_and(|child| !child.sections.is_empty())),
             is_bare,
-            is_inline: keys.markup.inline || child.is_some_and(|child| child.container.markup.inline),
+            is_inline: keys.markup.inline
+                || child.is_some_and(|child| child.container.markup.inline),
             is_hollow: section::is_hollow(content) && info.intro.is_empty(),
             ..self.new_section(info, Cow::Borrowed(&info.key), context)
         });
@@ -537,7 +545,9 @@ impl<'a> Resolve<'_, 'a> {
         let (title, is_computed) = self.section_title(host, info, child, treatment, id);
         let heading = keys.heading.form.as_ref();
         let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
-        let is_blank = self.document.is_blank(&self.document.lists.pieces[title.usize()]);
+        let is_blank = self
+            .document
+            .is_blank(&self.document.lists.pieces[title.usize()]);
         let from = self.document.attributes.len();
         if self.document.section(id).tag != TagName::None {
             self.attributes(host, &keys.markup.attributes, title, from, Some(id));
@@ -668,14 +678,19 @@ impl<'a> Resolve<'_, 'a> {
         if written.is_err() {
             let path = document.path(at);
             let name = name.to_owned();
-            document.faults.push(PromptError::FailedValue { path, name });
+            document
+                .faults
+                .push(PromptError::FailedValue { path, name });
             return Some(AttributeValue::Failed(number(document.faults.len() - 1)));
         }
         if is_omitted || document.written.len() == from {
             document.written.truncate(from);
             return None;
         }
-        Some(AttributeValue::Text(Range::new(from, document.written.len())))
+        Some(AttributeValue::Text(Range::new(
+            from,
+            document.written.len(),
+        )))
     }
 
     /// What is in a section: its short form, its sections, its body.
@@ -821,13 +836,7 @@ impl<'a> Resolve<'_, 'a> {
     }
 
     /// A node: its text, and behind it the sections that have no place in it.
-    pub(super) fn node(
-        &mut self,
-        node: NodeRef<'a>,
-        placed: &Placed,
-        context: &Context,
-        base: u8,
-    ) {
+    pub(super) fn node(&mut self, node: NodeRef<'a>, placed: &Placed, context: &Context, base: u8) {
         let info = node.info();
         let container = &info.container;
         self.frame(&container.start, false);

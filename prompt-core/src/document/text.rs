@@ -158,7 +158,7 @@ impl<'a> Document<'a> {
         if written.is_err() {
             self.written.truncate(from);
             self.marks.truncate(marks);
-            let error = env.info.failed(usize::from(index));
+            let error = crate::node::failed(env.info, usize::from(index));
             let path = self.path(env.at);
             return Some(self.failed(error.at(|| path)));
         }
@@ -393,7 +393,11 @@ impl<'a> Lines<'_, 'a> {
             Some(section) if self.keeps => self.keep_condition(env, section, branches),
             Some(section) => {
                 let place = env.sections + usize::from(section);
-                let is_there = self.document.order.get(place).is_some_and(|id| *id != ABSENT);
+                let is_there = self
+                    .document
+                    .order
+                    .get(place)
+                    .is_some_and(|id| *id != ABSENT);
                 self.branch(env, branches, is_there);
             }
             None => self.branch(env, branches, env.ask(branches.index)),

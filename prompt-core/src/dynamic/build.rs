@@ -4,18 +4,19 @@ use super::{
     bound::Values,
     fault::Faults,
     file::File,
-    given::Given,
     node::{Built, DynamicNode, Located, Tree, join, step},
-    parser::{Parser, Slots},
+    parser::Parser,
     rules,
     texts::Texts,
 };
 use crate::errors::diagnostics::Diagnostics;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
-use crate::node::NodeInfo;
-use prompt_syntax::{Code, Place, book};
+use prompt_syntax::{
+    Code,
+    book::{self, Holder},
+    lower,
+};
 use std::{
-    borrow::Cow,
     collections::{BTreeSet, HashMap},
     sync::Arc,
 };
@@ -31,7 +32,7 @@ pub(super) fn build(
     let mut parser = Parser::new(values.clone(), faults);
     parser.allow = codes(&root, "allow", &mut parser.faults);
     parser.deny = codes(&root, "deny", &mut parser.faults);
-    rules::check(&mut root, &parser.deny, &mut parser.faults);
+    rules::check(&mut root, &mut parser.faults);
     let (node, path) = (&root, "");
     let at = Located { node, path };
     let forms = parser.forms(at);
@@ -82,34 +83,23 @@ impl Build {
         let node = at.node;
         let fields: Vec<&str> = node.sections.iter().map(DynamicNode::key).collect();
         let tools = self.tools_of(at);
-        let mut texts = Texts::new(&mut self.parser, &fields);
-        let mut info = NodeInfo::DEFAULT;
-        // The body of a section that embeds something is its introduction: the node around it prints it.
-        if is_root || node.typed.is_none() && node.value_name().is_none() {
-            info.text = texts.body(at, Place::Node, &fields);
-        }
-        info.container = texts.container(at, is_root);
+        let paths: Vec<String> = (node.sections.iter().enumerate())
+            .map(|(index, section)| join(at.path, &step(section.key(), index)))
+            .collect();
+        let sections = node.sections.iter().zip(&paths);
+        let sections: Vec<_> = sections
+            .map(|(node, path)| Located { node, path })
+            .collect();
+        let mut texts = Texts::new(&mut self.parser, at, &sections, &fields);
+        let spec = texts.spec(is_root);
+        let holder = match is_root {
+            true => Holder::FileRoot,
+            false => Holder::FileSection,
+        };
+        let mut info = lower::node(&spec, holder, &mut texts);
         info.container.has_tools = is_root && !tools.is_empty();
-        let slots = Slots::of(&info.text);
-        let may_append = node.keys.get("append").and_then(Given::flag) != Some(false);
-        let (mut infos, mut lists, mut whens) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, node) in node.sections.iter().enumerate() {
-            let path = &join(at.path, &step(node.key(), index));
-            let section = Located { node, path };
-            let is_placed = slots.sections.contains(&index);
-            if !may_append && !slots.takes_all && !is_placed {
-                let problem = book::rules::unplaced(section.node.key());
-                texts.parser.faults.report(section.spot("key"), problem);
-            }
-            let (info, list) = texts.section(index, section, is_placed);
-            infos.push(info);
-            lists.push(list);
-            whens.push(texts.decision(section));
-        }
-        info.sections = Cow::Owned(infos);
-        if is_root {
-            info.name = Cow::Owned(node.key().to_owned());
-        }
+        let lists = sections.iter().map(|at| texts.embedded(*at)).collect();
+        let whens = sections.iter().map(|at| texts.decision(*at)).collect();
         let sources = texts.finish(at, &mut info);
         Built {
             info,

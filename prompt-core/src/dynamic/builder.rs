@@ -10,10 +10,10 @@ use super::{
     serializer::values_of,
 };
 use crate::errors::diagnostics::Diagnostics;
-use crate::page::Numbering;
 use crate::messages::message::Role;
 use crate::node::Visibility;
 use crate::node::{Guarding, Priority};
+use crate::page::Numbering;
 use crate::prompt::PromptNode;
 use serde::Serialize;
 use serde_json::Value;

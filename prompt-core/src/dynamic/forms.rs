@@ -13,6 +13,7 @@ use crate::node::{Hang, ValueTreatment};
 use prompt_syntax::{
     Code, ITEM_NAMES, Place, Problem, Tables,
     book::{self, Holder, rules},
+    lower,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -74,6 +75,20 @@ impl Parser {
             }),
             ..Form::of(keys)
         };
+        let values = self.names.values.clone();
+        for key in ["join", "last"] {
+            let is_value = |name: &str| values.as_ref().is_some_and(|it| it.get(name).is_some());
+            let problem = keys.text(key).zip(spot(key));
+            if let Some((text, spot)) = problem {
+                self.report(spot, lower::not_literal(text, key, is_value));
+            }
+        }
+        if let (Some(spot), false) = (spot("more"), keys.has("max")) {
+            self.faults.report(spot, lower::idle_more());
+        }
+        if let (Some(some), Some(spot)) = (keys.text("some"), spot("some")) {
+            self.report(spot, lower::some_shows(some.matches("{}").count()));
+        }
         let some = keys.text("some").zip(spot("some")).map(|(some, spot)| {
             let (before, after) = some.split_once("{}").unwrap_or((some, ""));
             let mut half = |text| self.template(text, spot, Local::NONE);

@@ -114,11 +114,6 @@ impl<'n> Located<'n> {
     pub(super) fn text(self, part: &str) -> Option<&'n str> {
         self.node.keys.text(part)
     }
-
-    /// The same as a part of a description.
-    pub(super) fn owned(self, part: &str) -> Option<Cow<'static, str>> {
-        self.text(part).map(|text| Cow::Owned(text.to_owned()))
-    }
 }
 
 /// A typed node that stands in a tree.

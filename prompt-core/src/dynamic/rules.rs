@@ -4,18 +4,10 @@
 use super::{
     MAX_DEPTH,
     fault::{Faults, Spot},
-    given::{Data, Entry, Given},
-    node::{DynamicNode, Located, Typed, join, step, too_deep},
+    given::{Data, Entry},
+    node::{DynamicNode, Located, join, step, too_deep},
 };
-use crate::prompt::PromptNode;
-use prompt_syntax::{
-    Code,
-    book::{
-        Holder,
-        rules::{self, Says},
-    },
-};
-use std::borrow::Cow;
+use prompt_syntax::{Code, book::Holder};
 
 /// The keys that say how the items of a list stand.
 const OF_ITEMS: [&str; 7] = [
@@ -47,18 +39,12 @@ impl DynamicNode {
     }
 }
 
-/// Checks all nodes of a tree, and numbers them; with the rules that its root denies.
-pub(super) fn check(root: &mut DynamicNode, deny: &[Code], faults: &mut Faults) {
-    check_node(root, "", &mut 0, deny, faults);
+/// Checks all nodes of a tree, and numbers them.
+pub(super) fn check(root: &mut DynamicNode, faults: &mut Faults) {
+    check_node(root, "", &mut 0, faults);
 }
 
-fn check_node(
-    node: &mut DynamicNode,
-    path: &str,
-    count: &mut usize,
-    deny: &[Code],
-    faults: &mut Faults,
-) {
+fn check_node(node: &mut DynamicNode, path: &str, count: &mut usize, faults: &mut Faults) {
     let is_root = *count == 0;
     let holder = if is_root {
         Holder::FileRoot
@@ -73,8 +59,6 @@ fn check_node(
     };
     node.keys.check(holder, spot, faults);
     let at = Located { node, path };
-    at.says(holder)
-        .check(deny, |spot, problem| faults.report(spot, problem));
     check_attributes(at, faults);
     check_content(at, faults);
     check_depth(at, faults);
@@ -87,65 +71,7 @@ fn check_node(
         .map(|(index, section)| join(path, &step(section.key(), index)))
         .collect();
     for (section, below) in node.sections.iter_mut().zip(&paths) {
-        check_node(section, below, count, deny, faults);
-    }
-    let around = spot.part_of("sections");
-    let sections = node.sections.iter().zip(&paths);
-    let sections = sections.map(|(node, path)| {
-        let says = Located { node, path }.says(Holder::FileSection);
-        let is_wrong = |key: &Given| key.data == Data::Wrong;
-        let key = match says.key {
-            Some(key) => Some(key),
-            None if node.keys.get("key").is_some_and(is_wrong) => None,
-            None => Some((
-                Cow::Borrowed(""),
-                Spot {
-                    order: node.order,
-                    ..around.at(node.span)
-                },
-            )),
-        };
-        Says { key, ..says }
-    });
-    let sections: Vec<Says<'_, Spot<'_>>> = sections.collect();
-    rules::siblings(&sections, deny, |spot, problem| {
-        faults.report(spot, problem);
-    });
-}
-
-impl<'n> Located<'n> {
-    /// What it says that has a rule.
-    fn says(self, holder: Holder) -> Says<'n, Spot<'n>> {
-        let keys = &self.node.keys;
-        let word = |part| Some((Cow::Borrowed(self.text(part)?), self.spot(part)));
-        let has_summary = |typed: &Typed| {
-            let node = typed.embedded().content.node();
-            node.is_some_and(|node| node.info().container.summary.is_some())
-        };
-        let is_summarised =
-            holder == Holder::FileSection && self.text("visibility") == Some("summary");
-        let lacks_summary = is_summarised
-            && !keys.has("summary")
-            && !self.node.typed.as_ref().is_some_and(has_summary);
-        let attributes = keys.map("attr").iter();
-        let attributes = attributes.map(|Entry { name, value, .. }| {
-            (
-                Cow::Borrowed(name.as_str()),
-                self.spot("attr").at(value.span),
-            )
-        });
-        Says {
-            holder,
-            slot: self.node.key(),
-            key: word("key").filter(|(key, _)| !key.is_empty()),
-            title: word("title"),
-            tag: word("tag"),
-            item_tag: word("item_tag"),
-            attributes: attributes.collect(),
-            lacks_summary: lacks_summary.then(|| self.spot("visibility")),
-            volatile: keys.flag("volatile").then(|| self.spot("volatile")),
-            has_cache: keys.has("cache"),
-        }
+        check_node(section, below, count, faults);
     }
 }
 

@@ -1,308 +1,106 @@
-//! The texts of a node while they get their numbers, and the description that is made with them.
+//! What the keys of a tree say, as the description that a derive would have.
 
 use super::{
     bound::ValuePath,
     fault::Spot,
-    given::{Data, Entry},
-    keys::Keys,
-    node::{Decision, Located},
+    given::{Data, Entry, Given},
+    node::{Decision, DynamicNode, Located},
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Of, Source, Sources},
 };
-use crate::node::Visibility;
-use crate::node::{
-    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Heading, Items, LoopInfo,
-    Markup, NodeInfo, Policy, Priority, SectionInfo, SectionKeys, Title, Variable,
-};
+use crate::node::{Guarding, NodeInfo, Priority, Variable};
 use prompt_syntax::{
-    Element, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Special, Tables, Text, Use,
-    Used, book::rules,
+    Code, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Problem, Text, Used,
+    info::Role,
+    lower::{About, Door, Numbers},
+    spec::{self, SectionFacts, Words},
 };
 use std::{borrow::Cow, collections::BTreeMap};
 
-/// The keys that give each item of a list a place of its own.
-const PLACES: [&str; 3] = ["item_title", "item_key", "item_tag"];
-
-/// A list that a section embeds: the section, and the value.
-type Embeds<'l> = Option<(usize, &'l ValuePath)>;
-
-pub(super) struct Texts<'b> {
+/// The texts of a node while they get their numbers.
+pub(super) struct Texts<'b, 'n> {
     pub(super) parser: &'b mut Parser,
-    tables: Tables,
-    /// The sections by key, each with its first place.
-    sections: BTreeMap<String, usize>,
-    /// The loops over the lists of sections whose items some text sees, by section.
-    lists: BTreeMap<usize, u16>,
+    numbers: Numbers,
+    at: Located<'n>,
+    /// The sections, with their paths.
+    sections: &'n [Located<'n>],
     /// What no text names and yet stands in the table of values, by its number there.
     reserved: BTreeMap<u16, Source>,
+    /// The attributes that print something, by section and number.
+    attributes: BTreeMap<(Option<usize>, usize), &'n Entry>,
 }
 
-impl<'b> Texts<'b> {
-    pub(super) fn new(parser: &'b mut Parser, fields: &[&str]) -> Self {
-        let mut sections = BTreeMap::new();
-        for (index, key) in fields.iter().enumerate() {
-            sections.entry((*key).to_owned()).or_insert(index);
-        }
+impl<'b, 'n> Texts<'b, 'n> {
+    pub(super) fn new(
+        parser: &'b mut Parser,
+        at: Located<'n>,
+        sections: &'n [Located<'n>],
+        fields: &[&str],
+    ) -> Self {
         Self {
             parser,
-            tables: Tables::new(fields),
+            numbers: Numbers::new(fields),
+            at,
             sections,
-            lists: BTreeMap::new(),
             reserved: BTreeMap::new(),
+            attributes: BTreeMap::new(),
         }
     }
 
-    pub(super) fn body(&mut self, at: Located<'_>, place: Place, sections: &[&str]) -> Text {
-        let (source, indent) = dedent(at.text("body").unwrap_or_default());
-        let spot = Spot {
-            indent,
-            ..at.spot("body")
-        };
-        let parser = &mut *self.parser;
-        let parsed = parser.parse(&source, place, sections, Local::NONE, spot);
-        self.tables.text(parsed.elements, &[], 0)
-    }
-
-    /// A template in which some names stand for what only the renderer knows, and `item` for an item of the list.
-    fn template(
-        &mut self,
-        source: &str,
-        spot: Spot<'_>,
-        specials: &[Special],
-        list: Embeds<'_>,
-    ) -> Text {
-        // What stands in the place of a section has blocks; the others are one run of text.
-        let place = match spot.part {
-            "summary" | "empty" => Place::Introduction,
-            "item" => Place::Template,
-            _ => Place::Inline,
-        };
-        let mut names: Vec<&str> = specials.iter().map(|special| special.name()).collect();
-        if list.is_some() {
-            names.extend(ITEM_NAMES);
-        }
-        let local = Local {
-            names: &names,
-            list: list.map(|(_, list)| list),
-        };
-        let used = names_in_braces(source).into_iter();
-        let used = used.filter(|name| self.sections.contains_key(*name));
-        let sections: Vec<&str> = used.collect();
-        let parsed = self.parser.parse(source, place, &sections, local, spot);
-        let is_outside = |used: &&Use| used.in_loop.is_none();
-        let mut outside = parsed.uses.iter().filter(is_outside);
-        let names_item = outside.any(|used| ITEM_NAMES.contains(&used.name.as_str()));
-        let Some(list) = list.filter(|_| names_item || spot.part == "item") else {
-            return self.tables.text(parsed.elements, specials, 0);
-        };
-        let number = self.list_of(list);
-        self.tables.item_text(parsed.elements, specials, number)
-    }
-
-    /// The loop over the list of a section.
-    fn list_of(&mut self, (index, list): (usize, &ValuePath)) -> u16 {
-        let tables = &mut self.tables;
-        *self
-            .lists
-            .entry(index)
-            .or_insert_with(|| tables.list(list.used()))
-    }
-
-    /// The template under a key of a node.
-    fn key(
-        &mut self,
-        at: Located<'_>,
-        part: &'static str,
-        specials: &[Special],
-        list: Embeds<'_>,
-    ) -> Option<Text> {
-        let source = at.text(part)?;
-        Some(self.template(source, at.spot(part), specials, list))
-    }
-
-    /// A number in the table of values for something that no text names.
-    fn reserve(&mut self, source: Source) -> u16 {
-        // No text can write such a name.
-        let name = format!(" {}", self.reserved.len());
-        let number = self.tables.value(ValuePath::from(name.as_str()).used());
-        self.reserved.insert(number, source);
-        number
-    }
-
-    /// What a node says of itself. Its tag and heading belong to the node around it, if there is one.
-    pub(super) fn container(&mut self, at: Located<'_>, is_root: bool) -> Container {
-        let suffix = [Special::Key, Special::Subsections];
-        let of_all = Container {
-            start: at.owned("start").unwrap_or_default(),
-            end: at.owned("end").unwrap_or_default(),
+    /// What the keys of a node say. Its tag and heading belong to the node around it, if there is one.
+    pub(super) fn spec(&mut self, is_root: bool) -> spec::Node<Spot<'n>> {
+        let at = self.at;
+        let (node, keys) = (at.node, &at.node.keys);
+        // The body of a section that embeds something is its introduction: the node around it prints it.
+        let has_text = is_root || node.typed.is_none() && node.value_name().is_none();
+        let sections = self.sections.iter().enumerate();
+        let sections = sections.map(|(index, at)| self.section_spec(index, *at));
+        let of_all = spec::Node {
+            text: has_text.then(|| body(at)),
+            description: at.text("description").map(str::to_owned),
+            summary_suffix: words(at, "summary_suffix"),
             numbered: at.text("numbering").map(|form| form == "decimal"),
-            description: at.owned("description"),
-            summary_suffix: self.key(at, "summary_suffix", &suffix, None),
-            ..Container::DEFAULT
+            places_all: keys.get("append").and_then(Given::flag) == Some(false),
+            start: words(at, "start"),
+            end: words(at, "end"),
+            sections: sections.collect(),
+            ..spec::Node::default()
         };
         if !is_root {
             return of_all;
         }
-        Container {
-            key: at.owned("key"),
-            title: self.key(at, "title", &[], None),
-            summary: self.key(at, "summary", &[], None),
-            markup: self.markup(at),
-            heading: self.heading(at),
+        spec::Node {
+            name: node.key().to_owned(),
+            key: words(at, "key").filter(|key| !key.text.is_empty()),
+            title: words(at, "title"),
+            summary: words(at, "summary"),
+            tag: self.tag(None, at),
+            heading: heading(at),
             ..of_all
         }
     }
 
-    /// The description of a section, and the list or value that it embeds.
-    pub(super) fn section(
-        &mut self,
-        index: usize,
-        at: Located<'_>,
-        placed: bool,
-    ) -> (SectionInfo, Option<Source>) {
+    fn section_spec(&mut self, index: usize, at: Located<'n>) -> spec::Section<Spot<'n>> {
         let (node, keys) = (at.node, &at.node.keys);
-        let value = node.value_name().map(ValuePath::from);
-        let value = value.filter(|_| node.typed.is_none());
-        let list = value.as_ref().map(|value| (index, value));
-        let words = || Cow::Owned(prompt_syntax::title_case(node.key()));
-        let title = match self.key(at, "title", &[], None) {
-            Some(title) => Title::Explicit(title),
-            None if keys.flag("untitled") => Title::Untitled(words()),
-            None => Title::Fallback(words()),
-        };
-        let embedded = list.map(|list| self.list(at, list));
-        let (embedded, text) = embedded.unzip();
-        let heading = self.heading(at);
-        let intro = if node.typed.is_some() || list.is_some() {
-            self.body(at, Place::Introduction, &[])
-        } else {
-            Text::EMPTY
-        };
-        // A list whose items have no places of their own has one short form, which knows none of them.
-        let has_places = keys.has_any(&PLACES);
-        let said = SectionKeys {
-            heading,
-            summary: self.key(at, "summary", &[], list.filter(|_| has_places)),
-            visibility: match at.text("visibility") {
-                Some("summary") => Visibility::Summary,
-                _ => Visibility::Full,
-            },
-            empty: self.key(at, "empty", &[], None),
-            placed,
-            markup: self.markup(at),
-            policy: policy(keys),
-            items: list.map_or(Items::DEFAULT, |list| self.items(at, list, text.flatten())),
-        };
-        let info = SectionInfo {
-            key: Cow::Owned(node.key().to_owned()),
-            field: Cow::Owned(node.key().to_owned()),
-            title,
-            intro,
-            said: said.into(),
-            location: None,
-            lead: Cow::Borrowed(""),
-        };
-        (info, embedded)
-    }
-
-    /// The value that a section embeds, and how it prints if it is a list.
-    fn list(
-        &mut self,
-        at: Located<'_>,
-        (index, value): (usize, &ValuePath),
-    ) -> (Source, Option<Text>) {
-        let problem = self.parser.names.look_up(value, false);
-        self.parser.report(at.spot("value"), problem);
-        let item = self.key(at, "item", &[], Some((index, value)));
-        let is_title = |element: &Element| matches!(element, Element::Title { .. });
-        let has_title = item.as_ref().is_some_and(|text| text.all().any(is_title));
-        if has_title && at.node.keys.has_any(&PLACES) {
-            let problem = rules::heading_in_item();
-            self.parser.faults.report(at.spot("item"), problem);
-        }
-        if self.parser.names.values.is_none() {
-            // Until it is bound the node cannot be printed.
-            self.tables.value(value.used());
-        }
-        (self.parser.source(&value.used()), item)
-    }
-
-    fn literal(&mut self, words: String) -> Text {
-        let elements = Elements::from_iter([Element::text(InlineText::from(words))]);
-        self.tables.text(elements, &[], 0)
-    }
-
-    fn items(
-        &mut self,
-        at: Located<'_>,
-        (index, list): (usize, &ValuePath),
-        text: Option<Text>,
-    ) -> Items {
-        let keys = &at.node.keys;
-        let title = self.key(at, "item_title", &[], Some((index, list)));
-        let key = at.text("item_key").map(|field| {
-            let field = field.strip_prefix("item.").unwrap_or(field);
-            let path: Vec<String> = field.split('.').map(str::to_owned).collect();
-            let problem = self.parser.names.look_in(list, &path);
-            self.parser.report(at.spot("item_key"), problem);
-            let number = self.list_of((index, list));
-            self.reserve(Source {
-                path,
-                ..Source::new(Base::Loop(Of::Loop(number), LoopName::Item))
-            })
+        let embeds = node.typed.is_some() || node.value_name().is_some();
+        let is_list = node.typed.is_none() && node.value_name().is_some();
+        let has_summary = node.typed.as_ref().is_some_and(|typed| {
+            let node = typed.embedded().content.node();
+            node.is_some_and(|node| node.info().container.summary.is_some())
         });
-        let is_named = title.is_some() || key.is_some() || keys.has("item_tag");
-        Items {
-            list: self.lists.get(&index).copied(),
-            text,
-            whole: keys.has("item") && !is_named,
-            title,
-            key,
-            untitled: keys.flag("untitled_items"),
-            tag: at.owned("item_tag"),
-            join: at.owned("join"),
-            last: at.owned("last"),
-        }
-    }
-
-    fn heading(&mut self, at: Located<'_>) -> Heading {
-        let keys = &at.node.keys;
-        Heading {
-            form: self.key(at, "heading", &[Special::Title], None),
-            level: keys.number("level"),
-            tight: keys.flag("tight"),
-            gap: keys.number("gap"),
-        }
-    }
-
-    fn markup(&mut self, at: Located<'_>) -> Markup {
-        let keys = &at.node.keys;
-        let mut attributes = Vec::new();
-        for Entry { name, value, .. } in keys.map("attr") {
-            let source = match &value.data {
-                Data::Bool(true) if name == "title" => AttributeSource::Title,
-                Data::Null | Data::Bool(false) => continue,
-                data => {
-                    let text = match data {
-                        Data::Text(source) => {
-                            let spot = at.spot("attr").at(value.span);
-                            self.template(source, spot, &[], None)
-                        }
-                        // Numbers and `true` are written as in JSON.
-                        _ => self.literal(serde_json::to_string(value).unwrap_or_default()),
-                    };
-                    AttributeSource::Variable(self.reserve(Source::new(Base::Text(text))))
-                }
-            };
-            attributes.push(Attribute {
-                name: Cow::Owned(name.clone()),
-                value: source,
-            });
-        }
-        Markup {
-            tag: at.owned("tag"),
-            attributes: Cow::Owned(attributes),
-            inline: keys.flag("inline"),
+        spec::Section {
+            at: at.spot("key"),
+            key: key(at, self.at.spot("sections")),
+            slot: node.key().to_owned(),
+            location: None,
+            intro: embeds.then(|| body(at)),
+            title: words(at, "title"),
+            untitled: keys.flag("untitled"),
+            heading: heading(at),
+            summarised: (at.text("visibility") == Some("summary")).then(|| at.spot("visibility")),
+            summary: words(at, "summary"),
+            empty: words(at, "empty"),
+            tag: self.tag(Some(index), at),
             indent: keys.number("indent"),
             guarding: match at.text("guard") {
                 Some("escaped") => Guarding::Escaped,
@@ -311,7 +109,86 @@ impl<'b> Texts<'b> {
                 _ => Guarding::Default,
             },
             untrusted: keys.flag("untrusted"),
+            priority: keys.get("priority").and_then(|given| match given.text() {
+                Some(_) => Some(Priority::Required),
+                None => given.number().map(Priority::Level),
+            }),
+            role: at.text("role").and_then(|role| match role {
+                "system" => Some(Role::System),
+                "user" => Some(Role::User),
+                "assistant" => Some(Role::Assistant),
+                _ => None,
+            }),
+            cache: keys.get("cache").and_then(|given| match given.flag() {
+                Some(_) => Some(0),
+                None => given.number(),
+            }),
+            volatile: keys.flag("volatile").then(|| at.spot("volatile")),
+            has_tools: !keys.list("tools").is_empty(),
+            items: match is_list {
+                true => items(at),
+                false => spec::Items::default(),
+            },
+            facts: SectionFacts {
+                has_nodes: false,
+                is_fixed: false,
+                lacks_summary: !has_summary,
+            },
         }
+    }
+
+    fn tag(&mut self, of: Option<usize>, at: Located<'n>) -> spec::Tag<Spot<'n>> {
+        let keys = &at.node.keys;
+        let mut attributes = Vec::new();
+        for entry in keys.map("attr") {
+            let Entry { name, value, .. } = entry;
+            if matches!(value.data, Data::Null | Data::Bool(false)) {
+                continue;
+            }
+            let is_title = value.data == Data::Bool(true) && name == "title";
+            if !is_title {
+                self.attributes.insert((of, attributes.len()), entry);
+            }
+            attributes.push(spec::Attribute {
+                name: Words {
+                    text: name.clone(),
+                    at: at.spot("attr").at(value.span),
+                },
+                is_title,
+            });
+        }
+        spec::Tag {
+            tag: words(at, "tag"),
+            attributes,
+            inline: keys.flag("inline").then(|| at.spot("inline")),
+        }
+    }
+
+    /// The value that a section embeds.
+    pub(super) fn embedded(&mut self, at: Located<'_>) -> Option<Source> {
+        if at.node.typed.is_some() {
+            return None;
+        }
+        let value = at.node.value_name().map(ValuePath::from)?;
+        let problem = self.parser.names.look_up(&value, false);
+        self.parser.report(at.spot("value"), problem);
+        if self.parser.names.values.is_none() {
+            // Until it is bound the node cannot be printed.
+            self.numbers.tables.value(value.used());
+        }
+        Some(self.parser.source(&value.used()))
+    }
+
+    /// A number in the table of values for something that no text names.
+    fn reserve(&mut self, source: Source) -> u16 {
+        let number = self.numbers.reserve();
+        self.reserved.insert(number, source);
+        number
+    }
+
+    /// The path of the value whose items a section holds.
+    fn value_of(&self, section: usize) -> ValuePath {
+        ValuePath::from(self.sections[section].node.value_name().unwrap_or_default())
     }
 
     /// The value that decides whether a section is there.
@@ -324,7 +201,7 @@ impl<'b> Texts<'b> {
         let used = value.used();
         if self.parser.names.values.is_none() {
             // Until it is bound the node cannot be printed.
-            self.tables.value(used.clone());
+            self.numbers.tables.value(used.clone());
         }
         Some(Decision {
             source: self.parser.source(&used),
@@ -334,21 +211,21 @@ impl<'b> Texts<'b> {
 
     /// Until the tree is bound, what conditions and loops ask is missing as the values are that are printed.
     fn ask_for_values(&mut self) {
-        let loops = self.tables.loops().iter().map(|each| &each.list);
-        let asked = self.tables.conditions().iter().chain(loops);
+        let loops = self.numbers.tables.loops().iter().map(|each| &each.list);
+        let asked = self.numbers.tables.conditions().iter().chain(loops);
         let is_value = |used: &&Used| {
-            let is_section = used.path.is_empty() && self.sections.contains_key(&used.name);
+            let is_section = used.path.is_empty() && self.numbers.section(&used.name).is_some();
             used.origin == Origin::Node { item: 0 } && !is_section
         };
         let asked: Vec<Used> = asked.filter(is_value).cloned().collect();
         for used in asked {
-            self.tables.value(used);
+            self.numbers.tables.value(used);
         }
     }
 
     /// The tables of the node.
     pub(super) fn finish(mut self, at: Located<'_>, info: &mut NodeInfo) -> Sources {
-        if let Some(problem) = self.tables.problem() {
+        if let Some(problem) = self.numbers.tables.problem() {
             self.parser.faults.report(at.spot(""), problem);
         }
         let is_unbound = self.parser.names.values.is_none();
@@ -357,12 +234,12 @@ impl<'b> Texts<'b> {
         }
         let Self {
             parser,
-            tables,
-            sections,
+            numbers,
             reserved,
             ..
         } = self;
-        let sources = parser.sources(&tables, &reserved);
+        let tables = &numbers.tables;
+        let sources = parser.sources(tables, &reserved);
         let variable = |(used, source): (&Used, &Source)| {
             let is_text = matches!(source.base, Base::Text(_));
             let form = source.form.as_ref();
@@ -379,42 +256,161 @@ impl<'b> Texts<'b> {
                 },
             }
         };
-        let condition = |used: &Used| {
-            let is_name = used.path.is_empty() && used.origin == Origin::Node { item: 0 };
-            let section = sections.get(&used.name).filter(|_| is_name);
-            ConditionInfo {
-                source: Cow::Owned(used.to_string()),
-                section: section.and_then(|index| u16::try_from(*index).ok()),
-                item_of: used.origin.in_loop(),
-            }
-        };
-        let each = |each: &prompt_syntax::Loop| LoopInfo {
-            source: Cow::Owned(each.list.to_string()),
-            item_of: each.list.origin.in_loop(),
-        };
         let values = tables.values().iter().zip(&sources.values);
         info.variables = values.map(variable).collect();
-        info.conditions = tables.conditions().iter().map(condition).collect();
-        info.loops = tables.loops().iter().map(each).collect();
+        let conditions = tables.conditions().iter();
+        info.conditions = conditions.map(|used| numbers.condition(used)).collect();
+        info.loops = tables.loops().iter().map(Numbers::loop_over).collect();
         sources
     }
 }
 
-fn policy(keys: &Keys) -> Policy {
-    let priority = keys.get("priority").and_then(|given| match given.text() {
-        Some(_) => Some(Priority::Required),
-        None => given.number().map(Priority::Level),
-    });
-    let cache = keys.get("cache").and_then(|given| match given.flag() {
-        Some(_) => Some(0),
-        None => given.number(),
-    });
-    Policy {
-        priority,
-        role: keys.text("role").and_then(|role| role.parse().ok()),
-        cache,
-        volatile: keys.flag("volatile"),
-        has_tools: !keys.list("tools").is_empty(),
-        ..Policy::DEFAULT
+impl<'n> Door for Texts<'_, 'n> {
+    type Place = Spot<'n>;
+
+    fn deny(&self) -> &[Code] {
+        &self.parser.deny
+    }
+
+    fn report(&mut self, at: Spot<'n>, problem: Problem) {
+        self.parser.faults.report(at, problem);
+    }
+
+    fn text(&mut self, words: &Words<Spot<'n>>, place: Place, about: About) -> Text {
+        let list = about.item.map(|section| self.value_of(section));
+        let mut names: Vec<&str> = about.special.iter().map(|special| special.name()).collect();
+        if list.is_some() {
+            names.extend(ITEM_NAMES);
+        }
+        let local = Local {
+            names: &names,
+            list: list.as_ref(),
+        };
+        let (source, at) = (words.text.as_str(), words.at);
+        // What stands in braces may ask about a section; the node's own text places all of them.
+        let is_asked = |name: &&str| self.numbers.section(name).is_some();
+        let sections: Vec<&str> = match place {
+            Place::Node => self.sections.iter().map(|at| at.node.key()).collect(),
+            _ => names_in_braces(source)
+                .into_iter()
+                .filter(is_asked)
+                .collect(),
+        };
+        let parsed = self.parser.parse(source, place, &sections, local, at);
+        let list = list.as_ref().map(ValuePath::used);
+        self.numbers.text(parsed, about, list)
+    }
+
+    fn is_value(&self, name: &str) -> bool {
+        let values = self.parser.names.values.as_ref();
+        let is_formed = self.parser.tree.forms.contains_key(name);
+        is_formed || values.is_some_and(|values| values.get(name).is_some())
+    }
+
+    fn attribute(&mut self, of: Option<usize>, index: usize) -> u16 {
+        let Some(Entry { value, .. }) = self.attributes.get(&(of, index)).copied() else {
+            return u16::MAX;
+        };
+        let at = of.map_or(self.at, |section| self.sections[section]);
+        let text = match &value.data {
+            Data::Text(text) => {
+                let at = at.spot("attr").at(value.span);
+                let words = Words {
+                    text: text.clone(),
+                    at,
+                };
+                self.text(&words, Place::Inline, About::NODE)
+            }
+            // Numbers and `true` are written as in JSON.
+            _ => {
+                let words = serde_json::to_string(value).unwrap_or_default();
+                Text::from(Elements::from_iter([prompt_syntax::Element::text(
+                    InlineText::from(words),
+                )]))
+            }
+        };
+        self.reserve(Source::new(Base::Text(text)))
+    }
+
+    fn item_key(&mut self, section: usize) -> u16 {
+        let at = self.sections[section];
+        let field = at.text("item_key").unwrap_or_default();
+        let field = field.strip_prefix("item.").unwrap_or(field);
+        let path: Vec<String> = field.split('.').map(str::to_owned).collect();
+        let problem = self.parser.names.look_in(&self.value_of(section), &path);
+        self.parser.report(at.spot("item_key"), problem);
+        let number = self.list_of(section);
+        self.reserve(Source {
+            path,
+            ..Source::new(Base::Loop(Of::Loop(number), LoopName::Item))
+        })
+    }
+
+    fn list_of(&mut self, section: usize) -> u16 {
+        let value = self.value_of(section);
+        self.numbers.list(section, || value.used())
+    }
+
+    fn known_list(&self, section: usize) -> Option<u16> {
+        self.numbers.known_list(section)
+    }
+}
+
+/// The words under a key.
+fn words<'n>(at: Located<'n>, part: &'static str) -> Option<Words<Spot<'n>>> {
+    let text = at.text(part)?.to_owned();
+    let at = at.spot(part);
+    Some(Words { text, at })
+}
+
+/// The text of a node, without the indentation that its lines share.
+fn body(at: Located<'_>) -> Words<Spot<'_>> {
+    let (text, indent) = dedent(at.text("body").unwrap_or_default());
+    Words {
+        text: text.into_owned(),
+        at: Spot {
+            indent,
+            ..at.spot("body")
+        },
+    }
+}
+
+/// The key of a section; where it has none, that is told of the list it stands in.
+fn key<'n>(at: Located<'n>, around: Spot<'n>) -> Option<Words<Spot<'n>>> {
+    let node: &DynamicNode = at.node;
+    let is_wrong = |key: &Given| key.data == Data::Wrong;
+    match words(at, "key") {
+        Some(key) => Some(key),
+        None if node.keys.get("key").is_some_and(is_wrong) => None,
+        None => Some(Words {
+            text: String::new(),
+            at: Spot {
+                order: node.order,
+                ..around.at(node.span)
+            },
+        }),
+    }
+}
+
+fn heading(at: Located<'_>) -> spec::Heading<Spot<'_>> {
+    let keys = &at.node.keys;
+    spec::Heading {
+        form: words(at, "heading"),
+        level: keys.number("level"),
+        tight: keys.flag("tight"),
+        gap: keys.number("gap"),
+    }
+}
+
+fn items(at: Located<'_>) -> spec::Items<Spot<'_>> {
+    let keys = &at.node.keys;
+    spec::Items {
+        item: words(at, "item"),
+        join: words(at, "join"),
+        last: words(at, "last"),
+        title: words(at, "item_title"),
+        has_key: at.text("item_key").is_some(),
+        tag: words(at, "item_tag"),
+        untitled: keys.flag("untitled_items"),
     }
 }

@@ -1,10 +1,10 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
 use super::{Node, NodeRef, Priority};
+use crate::document::Document;
 use crate::messages::message::Message;
 use crate::node::Markdown;
 use crate::node::Visibility;
-use crate::document::Document;
 use std::borrow::Cow;
 
 /// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.

@@ -6,8 +6,6 @@ pub(crate) mod attribute;
 mod collected;
 pub(crate) mod condition;
 pub(crate) mod depth;
-pub(crate) mod describe;
-mod description;
 pub(crate) mod each;
 pub mod elements;
 mod embedded;
@@ -29,14 +27,6 @@ pub use template::Template;
 pub(crate) use visibility::Form;
 pub use visibility::{Overrides, Visibility};
 
-pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, ValueTreatment, has_slot, has_words,
-    tables,
-};
-pub use description::{
-    Container, Hang, Heading, Items, Location, Markup, NodeInfo, Policy, Priority, Said,
-    SectionInfo, SectionKeys, Title, Variable,
-};
 pub(crate) use each::At;
 pub use each::Body;
 pub(crate) use embedded::{Content, Entry};
@@ -45,14 +35,56 @@ pub(crate) use output::Headings;
 pub use output::Output;
 pub(crate) use output::{trim_blank_lines, without_blank_ends};
 pub use prompt_syntax::Text;
+pub(crate) use prompt_syntax::info::{
+    Attribute, AttributeSource, ConditionInfo, ValueTreatment, has_slot, has_words, tables,
+};
+pub use prompt_syntax::info::{
+    Container, Guarding, Hang, Heading, Items, Markup, NodeInfo, Policy, Priority, Said,
+    SectionInfo, SectionKeys, Title, Variable,
+};
 pub(crate) use reworded::NodeRef;
 
-use crate::errors::diagnostics::Diagnostic;
-pub use crate::xml::Guarding;
+use crate::errors::{PromptError, diagnostics::Diagnostic};
 
 use crate::messages::tool::ToolSpec;
 use std::fmt;
 pub(crate) use types::HasType;
+
+/// A place in the source code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Location {
+    /// As `file!()` gives it.
+    pub file: &'static str,
+    /// From 1.
+    pub line: u32,
+}
+
+impl From<prompt_syntax::info::Location> for Location {
+    fn from(declared: prompt_syntax::info::Location) -> Self {
+        let prompt_syntax::info::Location { file, line } = declared;
+        Self { file, line }
+    }
+}
+
+impl From<prompt_syntax::info::Visibility> for Visibility {
+    fn from(declared: prompt_syntax::info::Visibility) -> Self {
+        match declared {
+            prompt_syntax::info::Visibility::Full => Self::Full,
+            prompt_syntax::info::Visibility::Summary => Self::Summary,
+        }
+    }
+}
+
+/// Why the variable with this index of a node printed nothing; the place is not known here.
+pub(crate) fn failed(info: &NodeInfo, index: usize) -> PromptError {
+    let variable = info.variables.get(index);
+    let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
+    let path = String::new();
+    match variable {
+        Some(variable) if variable.missing => PromptError::MissingValue { path, name },
+        _ => PromptError::FailedValue { path, name },
+    }
+}
 
 /// No text is indented further.
 pub(crate) const DEEPEST_COLUMN: usize = 1 << 16;

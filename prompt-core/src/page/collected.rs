@@ -68,7 +68,9 @@ impl Contexts {
 
     /// Whether something is printed by the node in a section, or by the root.
     pub(super) fn has(&self, owner: Option<SectionId>) -> bool {
-        self.by_owner.get(place(owner)).is_some_and(|own| !own.is_empty())
+        self.by_owner
+            .get(place(owner))
+            .is_some_and(|own| !own.is_empty())
     }
 }
 
@@ -99,7 +101,11 @@ impl<'a> Page<'_, 'a> {
         let Some(contexts) = self.printing.contexts else {
             return self.vanish();
         };
-        let Some(own) = contexts.by_owner.get(place(self.at)).filter(|own| !own.is_empty()) else {
+        let Some(own) = contexts
+            .by_owner
+            .get(place(self.at))
+            .filter(|own| !own.is_empty())
+        else {
             return self.vanish();
         };
         let outer = self.indent;
@@ -189,7 +195,10 @@ impl<'a> Page<'_, 'a> {
         } else {
             collection.text.clone()
         };
-        self.put(Text::value(crate::node::without_blank_ends(&text), treatment));
+        self.put(Text::value(
+            crate::node::without_blank_ends(&text),
+            treatment,
+        ));
     }
 }
 

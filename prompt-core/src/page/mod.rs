@@ -21,8 +21,8 @@ pub use apart::template;
 pub(crate) use collected::Contexts;
 pub(crate) use finish::{Printed, Short, Sourced, Span};
 pub(crate) use format::Format;
-pub(crate) use fragments::{fragments, pieces};
 pub use format::{HeadingOverflow, Numbering, Style};
+pub(crate) use fragments::{fragments, pieces};
 pub use wording::Wording;
 
 use crate::document::{Assembly, Document, Event, Lists, Piece, Range, SectionId, Written};
@@ -407,7 +407,8 @@ impl<'p, 'a> Page<'p, 'a> {
             });
         }
         let level = usize::from(heading_level(level));
-        self.out.push_str(&MARKER[usize::from(DEEPEST_HEADING) - level..]);
+        self.out
+            .push_str(&MARKER[usize::from(DEEPEST_HEADING) - level..]);
     }
 
     fn pieces(&mut self, pieces: &[Piece<'a>]) {

@@ -1,6 +1,11 @@
 //! Sections: what stands between them, heading or tag, body or summary.
 
-use super::{Numbering, Page, Printing, finish::{Printed, Short, Span}, heading_level, space::Space};
+use super::{
+    Numbering, Page, Printing,
+    finish::{Printed, Short, Span},
+    heading_level,
+    space::Space,
+};
 use crate::document::{ABSENT, Between, Section, SectionId, Slot};
 use crate::errors::PromptError;
 use crate::node::{DEEPEST_COLUMN, Form, Title};
@@ -73,7 +78,9 @@ impl<'a> Page<'_, 'a> {
         use crate::document::AttributeValue::Title;
         let attributes = &self.document.attributes[section.attributes.usize()];
         let is_computed = |value| !matches!(value, Title) || section.is_title_computed;
-        attributes.iter().any(|attribute| is_computed(attribute.value))
+        attributes
+            .iter()
+            .any(|attribute| is_computed(attribute.value))
     }
 
     /// What prints nothing itself: messages, and what holds nothing else.
@@ -251,7 +258,10 @@ impl<'a> Page<'_, 'a> {
 
     /// How the model asks for the rest.
     fn suffix(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
-        if section.child().is_some_and(|child| !child.sections.is_empty()) {
+        if section
+            .child()
+            .is_some_and(|child| !child.sections.is_empty())
+        {
             self.depends();
         }
         if let Some(suffix) = section.suffix {

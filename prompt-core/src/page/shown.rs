@@ -115,7 +115,11 @@ impl<'a> Page<'_, 'a> {
     /// Whether a section is shown for a condition that asks.
     pub(super) fn is_asked_shown(&self, id: SectionId) -> bool {
         let asked = &self.shown.asked;
-        let shown = if asked.is_empty() { &self.shown.printed } else { asked };
+        let shown = if asked.is_empty() {
+            &self.shown.printed
+        } else {
+            asked
+        };
         shown.get(id as usize).is_some_and(|shown| *shown)
     }
 

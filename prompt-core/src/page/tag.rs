@@ -68,7 +68,13 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// `>`, and what stands before the first line in it.
-    fn open_tag(&mut self, name: Cow<'a, str>, from: usize, fits: bool, is_inline: bool) -> Open<'a> {
+    fn open_tag(
+        &mut self,
+        name: Cow<'a, str>,
+        from: usize,
+        fits: bool,
+        is_inline: bool,
+    ) -> Open<'a> {
         self.out.push('>');
         let first = if fits { "" } else { "\n" };
         let content = self.len();

@@ -21,7 +21,11 @@ pub(crate) enum Piece<'p> {
 }
 
 /// The messages that a printed text makes, without the histories.
-pub(crate) fn own_messages(document: &Document<'_>, printed: &Printed<'_>, text: &str) -> Vec<Message> {
+pub(crate) fn own_messages(
+    document: &Document<'_>,
+    printed: &Printed<'_>,
+    text: &str,
+) -> Vec<Message> {
     let policy = |id: SectionId| document.section(id).policy();
     let pieces = pieces(&printed.spans, text.len(), policy, |_| None);
     messages(pieces, text, &printed.frames)
@@ -49,7 +53,7 @@ pub(crate) fn pieces<'p>(
         let is_turn = span.end > span.start && span.start >= pieces.from;
         if let Some(role) = policy.role.filter(|_| is_turn) {
             pieces.system_to(span.start);
-            pieces.turn(Piece::Turn(role, span));
+            pieces.turn(Piece::Turn(role.into(), span));
             pieces.from = span.end;
         }
         if let Some(history) = history.filter(|history| !history.is_empty()) {

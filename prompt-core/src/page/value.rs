@@ -164,7 +164,9 @@ impl<'a> Page<'_, 'a> {
             Hang::First => {
                 let line = &self.out[self.start..];
                 let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
-                line.chars().count().saturating_sub(text.quote.chars().count())
+                line.chars()
+                    .count()
+                    .saturating_sub(text.quote.chars().count())
             }
         }
     }

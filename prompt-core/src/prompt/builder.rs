@@ -1,15 +1,15 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
 use super::rendered::{Options, RenderedPrompt};
+use crate::document::{Asking, Document};
 use crate::errors::PromptError;
-use crate::page::{HeadingOverflow, Numbering, Style, Wording};
 use crate::messages::message::Message;
 use crate::node::Embedded;
 use crate::node::Overrides;
 use crate::node::{Collected, ContextForm};
-use crate::select::budget::Budget;
 use crate::page::{self, Printing};
-use crate::document::{Asking, Document};
+use crate::page::{HeadingOverflow, Numbering, Style, Wording};
+use crate::select::budget::Budget;
 use crate::select::{Resolved, View};
 use crate::tokens::TokenCounter;
 use std::{borrow::Cow, fmt};

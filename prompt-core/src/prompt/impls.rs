@@ -1,9 +1,9 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
 use super::builder::PromptNode;
+use crate::document::Document;
 use crate::node::Markdown;
 use crate::node::{Embedded, summarised::Summarised};
-use crate::document::Document;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},

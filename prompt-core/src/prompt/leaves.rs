@@ -1,8 +1,8 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
 use super::builder::{Prompt, PromptNode};
-use crate::errors::PromptError;
 use crate::document::{Document, SectionId};
+use crate::errors::PromptError;
 use crate::node::Collected;
 use serde::Serialize;
 use std::{collections::HashSet, fmt};
@@ -66,7 +66,9 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
 
 /// The sections with nothing below them, in order.
 fn leaves(document: &Document<'_>) -> impl Iterator<Item = SectionId> {
-    let leaves = document.iter().filter(|(id, section)| section.end == id + 1);
+    let leaves = document
+        .iter()
+        .filter(|(id, section)| section.end == id + 1);
     leaves.map(|(id, _)| id)
 }
 

@@ -2,13 +2,13 @@
 //!
 //! The rules about the declared tree read its rows, those about what is printed its spans and tags.
 
-use crate::errors::PromptError;
 use crate::document::{Document, Index, Section, SectionId};
-use crate::page::{Printed, Style};
+use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
 use crate::node::{Heading, Markdown};
 use crate::node::{NodeRef, Overrides, Priority, has_words};
+use crate::page::{Printed, Style};
 use prompt_syntax::{Code, Element, Options, Place, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
@@ -160,7 +160,13 @@ impl<'o, 'a> Found<'o, 'a> {
         self.lints
     }
 
-    fn add(&mut self, row: Option<SectionId>, code: Code, message: String, help: impl Into<String>) {
+    fn add(
+        &mut self,
+        row: Option<SectionId>,
+        code: Code,
+        message: String,
+        help: impl Into<String>,
+    ) {
         let path = self.rows.path(row);
         let help = help.into();
         let lint = Lint {
@@ -204,7 +210,9 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// A section is never kept longer than the one around it, whatever it asks for.
     fn priority(&mut self, id: SectionId, row: &Section<'a>) {
-        let around = row.parent.and_then(|parent| self.rows.section(parent).priority);
+        let around = row
+            .parent
+            .and_then(|parent| self.rows.section(parent).priority);
         let Some(around) = around else { return };
         let own = match row.own_priority {
             Some(Priority::Level(own)) if own > around => own.to_string(),

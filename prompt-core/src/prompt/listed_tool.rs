@@ -2,12 +2,12 @@
 
 use super::builder::PromptNode;
 use crate::messages::tool::ToolSpec;
-use crate::node::describe::{
-    attribute_of, block_value, list, paragraph, str, text, value, variable,
-};
 use crate::node::{
     Container, Embedded, HasType, Markup, Node, NodeInfo, Output, Said, Scope, Section,
     SectionInfo, SectionKeys, Title,
+};
+use prompt_syntax::info::make::{
+    attribute_of, block_value, list, paragraph, str, text, value, variable,
 };
 use serde_json::Value;
 use std::{cmp::Reverse, collections::HashMap, fmt};

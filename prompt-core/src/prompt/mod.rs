@@ -12,8 +12,8 @@ mod review;
 mod signature;
 
 pub use crate::document::Document;
-pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use crate::node::Location;
+pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub use preview::{

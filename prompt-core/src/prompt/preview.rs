@@ -1,9 +1,9 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
-use crate::messages::message::{CachePoint, Message, Role};
-use crate::messages::tool::ToolSpec;
 use super::lint::Lint;
 use crate::document::path_of;
+use crate::messages::message::{CachePoint, Message, Role};
+use crate::messages::tool::ToolSpec;
 use crate::select::budget::{Outcome, Reason};
 use serde::Serialize;
 use std::fmt;

@@ -1,16 +1,16 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use crate::errors::PromptError;
 use crate::document::{Asking, Section, SectionId};
+use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
 use crate::page::{Sourced, Span, Wording, fragments};
-use crate::select::{Forms, Offers, Resolved, Table, Text, View, check_tools};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
 use crate::select::opening::Listener;
+use crate::select::{Forms, Offers, Resolved, Table, Text, View, check_tools};
 use crate::tokens::TokenCounter;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{
@@ -98,9 +98,8 @@ impl<'o> Options<'o> {
                 let count = |fragment: &Cow<'_, str>| counter.count(fragment);
                 fragments.iter().map(count).collect()
             });
-        let spliced = |(id, section): (SectionId, &Section<'_>)| {
-            Some((id, section.messages()?.to_vec()))
-        };
+        let spliced =
+            |(id, section): (SectionId, &Section<'_>)| Some((id, section.messages()?.to_vec()));
         RenderedPrompt {
             user_tools: offers.tools(tree).cloned().collect(),
             rows: Table::of(tree, &self.view, forms, meant),

@@ -1,23 +1,23 @@
 //! Looking at a prompt before it is sent: advice, and a preview.
 
+use super::lint::{Found, Lint, Whole};
 use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
-use crate::errors::PromptError;
 use crate::document::{Absence, Document, Marks, Piece, Section, SectionId};
+use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
 use crate::node::elements::Elements;
 use crate::node::{Form, Overrides, Visibility};
 use crate::node::{NodeRef, SectionInfo, Text, Title};
-use super::lint::{Found, Lint, Whole};
 use crate::page::turns::cache_point;
 use crate::page::{Printing, Sourced, fragments, pieces};
-use crate::select::{Resolved, Text as Printed, View, check_tools};
 use crate::prompt::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewRow, PreviewText, PreviewValue,
 };
+use crate::select::{Resolved, Text as Printed, View, check_tools};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -346,7 +346,7 @@ fn rows(
             opening: opening.map(|whole| whole.saturating_sub(now[at])),
             reason: fate.filter(|_| is_less).map(|fate| fate.reason),
             range,
-            role: row.info.policy.role,
+            role: row.info.policy.role.map(Into::into),
             cache: row.info.policy.cache.map(cache_point),
             volatile: row.info.policy.volatile,
             in_full: unsent.full[at].take().filter(|_| form != PreviewForm::Full),

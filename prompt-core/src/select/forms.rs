@@ -47,7 +47,10 @@ fn form(
     overrides: &[&Overrides],
     focus: Option<&str>,
 ) -> (Form, bool) {
-    let set = overrides.iter().rev().filter(|overrides| !overrides.is_empty());
+    let set = overrides
+        .iter()
+        .rev()
+        .filter(|overrides| !overrides.is_empty());
     let set = set.clone().find_map(|overrides| overrides.get(path));
     let is_opened = set == Some(Visibility::Full);
     let wanted = if is_list {
@@ -113,14 +116,17 @@ impl Forms {
         let mut forms = Self::default();
         if overrides.iter().all(|overrides| overrides.is_empty()) && focus.is_none() {
             forms.forms.extend(document.sections.iter().map(|section| {
-                if section.is_list { Form::Full } else { section.declared.into() }
+                if section.is_list {
+                    Form::Full
+                } else {
+                    section.declared.into()
+                }
             }));
             forms.opened = vec![false; forms.forms.len()];
             return forms;
         }
         document.each_path(|section, path| {
-            let (form, is_opened) =
-                form(path, section.is_list, section.declared, overrides, focus);
+            let (form, is_opened) = form(path, section.is_list, section.declared, overrides, focus);
             forms.forms.push(form);
             forms.opened.push(is_opened);
         });
@@ -196,7 +202,11 @@ impl<'d> Resolved<'d> {
             Held::Kept(document) => Forms::of(document, self.view),
             Held::Own(document) => Forms {
                 forms: document.forms(),
-                opened: document.sections.iter().map(|section| section.is_opened).collect(),
+                opened: document
+                    .sections
+                    .iter()
+                    .map(|section| section.is_opened)
+                    .collect(),
             },
         }
     }
@@ -289,7 +299,10 @@ impl Offers {
         &'t self,
         document: &'t Document<'_>,
     ) -> impl Iterator<Item = &'t ToolSpec> + Clone {
-        let tools = document.tools.iter().filter(|(section, _)| self.are_of(*section));
+        let tools = document
+            .tools
+            .iter()
+            .filter(|(section, _)| self.are_of(*section));
         tools.map(|(_, tool)| tool)
     }
 }

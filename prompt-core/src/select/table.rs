@@ -46,7 +46,9 @@ impl Table {
         };
         for (at, section) in document.sections.iter().enumerate() {
             let focus = view.focus.as_deref();
-            let is_in_focus = paths.as_ref().is_none_or(|paths| is_in_focus(&paths[at], focus));
+            let is_in_focus = paths
+                .as_ref()
+                .is_none_or(|paths| is_in_focus(&paths[at], focus));
             let start = table.keys.len();
             table.keys.push_str(&section.key);
             table.rows.push(Row {
@@ -59,7 +61,7 @@ impl Table {
                 is_cut: forms[at] != meant[at],
                 is_delivered: false,
                 policy: section.policy(),
-                location: section.info.location,
+                location: section.info.location.map(Into::into),
             });
         }
         table

@@ -13,21 +13,6 @@ use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
 use prompt_syntax::{TagEnd, TagRest};
 use std::{borrow::Cow, ops::Range};
 
-/// What happens to tags in the values of a section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Guarding {
-    /// `<` of a tag of this document becomes `&lt;`.
-    #[default]
-    Default,
-    /// All markup is escaped.
-    Escaped,
-    /// The section's text stands in CDATA.
-    Cdata,
-    /// A tag of this document in a value is an error.
-    Strict,
-}
-
 /// What stands for a `<` that would have belonged to a tag.
 const ESCAPED: &str = "&lt;";
 

@@ -15,8 +15,8 @@ mod tests;
 mod untrusted;
 mod validate;
 
-pub use guard::Guarding;
 pub use names::InvalidTag;
+pub use prompt_syntax::info::Guarding;
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
 pub use validate::{validate, validate_known};
 

@@ -48,10 +48,14 @@ mod elements;
 mod findings;
 #[doc(hidden)]
 pub mod holding;
+#[doc(hidden)]
+pub mod info;
 mod inline;
 mod inline_text;
 mod known;
 mod lines;
+#[doc(hidden)]
+pub mod lower;
 mod name;
 mod nearest;
 mod nest;
@@ -61,6 +65,8 @@ mod problem;
 mod scan;
 mod slips;
 mod source;
+#[doc(hidden)]
+pub mod spec;
 mod structure;
 mod tables;
 mod tags;

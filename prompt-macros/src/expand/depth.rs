@@ -46,7 +46,7 @@ impl Section<'_> {
         if !self.has_open_depth() {
             return None;
         }
-        let (key, ty) = (self.key.value(), &self.field.ty);
+        let (key, ty) = (&self.info.key, &self.field.ty);
         let level = plain(self.content_below());
         let span = runtime::at(ty.span());
         let fits = if self.has_heading() {

@@ -1,8 +1,9 @@
 //! Struct literals that name only what differs from their base.
 
 use super::text::variant;
-use crate::{input::value::Words, model::form::Text};
+use crate::model::form::Text;
 use proc_macro2::{Ident, Span, TokenStream};
+use prompt_syntax::Str;
 use quote::{ToTokens, quote};
 use std::fmt::Debug;
 
@@ -39,8 +40,7 @@ impl Fields {
     }
 
     /// The same for optional words.
-    pub(crate) fn words(&mut self, name: &str, words: Option<&Words>) {
-        let words = words.map(Words::value);
+    pub(crate) fn words(&mut self, name: &str, words: Option<&Str>) {
         self.some(name, words.map(|words| quote!(str(#words))));
     }
 
@@ -55,8 +55,13 @@ impl Fields {
     }
 
     /// A text that is empty by default.
-    pub(crate) fn text(&mut self, name: &str, text: &Text) {
-        self.set(name, (!text.is_empty()).then_some(text));
+    pub(crate) fn text(&mut self, name: &str, text: &prompt_syntax::Text) {
+        self.set(name, (!text.is_empty()).then(|| Text(text.clone())));
+    }
+
+    /// A text that may be absent.
+    pub(crate) fn some_text(&mut self, name: &str, text: Option<&prompt_syntax::Text>) {
+        self.some(name, text.cloned().map(Text));
     }
 
     /// A flag that is off by default.

@@ -5,6 +5,7 @@ mod depth;
 pub(crate) mod fallback;
 mod fields;
 mod generics;
+mod info;
 mod node;
 mod runtime;
 mod section;
@@ -36,7 +37,11 @@ impl ToTokens for Model<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let alias = runtime::alias(self.input.krate());
         let traits = self.traits();
-        let files = self.nodes.iter().flat_map(Node::files).map(runtime::watch);
+        let files = self
+            .nodes
+            .iter()
+            .flat_map(|node| &node.files)
+            .map(runtime::watch);
         let bounded = generics::bounded(self);
         let (parameters, _, bounds) = bounded.split_for_impl();
         let (_, arguments, _) = self.input.generics.split_for_impl();
@@ -44,7 +49,10 @@ impl ToTokens for Model<'_> {
         let (embedded, scope, node) = (self.embedded(), self.scope(), self.node());
         let variants = self.variants();
         let depth = self.depth();
-        let has_summary = self.nodes.iter().all(|node| node.summary.is_some());
+        let has_summary = self
+            .nodes
+            .iter()
+            .all(|node| node.info.container.summary.is_some());
         let summarised = has_summary.then(|| {
             quote! {
                 #[automatically_derived]

@@ -3,15 +3,12 @@
 use super::{
     access::Access,
     fields::Fields,
+    info::container,
     runtime,
-    section::{heading, markup},
     text::{constant, plain, variant},
 };
 use crate::{
-    input::{
-        section::MarkupKeys,
-        value::{Expression, Hang},
-    },
+    input::value::{Expression, Hang},
     model::{
         Node,
         form::{Asked, Base, Condition, Loop, Operand, Print, Variable},
@@ -24,7 +21,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use prompt_syntax::Code;
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
-use syn::{ext::IdentExt, spanned::Spanned};
+use syn::spanned::Spanned;
 
 /// So many fields of a type have an arm each: sharing one costs more than it saves.
 const FEW: usize = 2;
@@ -45,13 +42,13 @@ const INFO: usize = 7;
 impl ToTokens for Node<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let mut fields = Fields::default();
-        fields.str("name", &self.body.ident.unraw().to_string());
-        fields.text("text", &self.text);
+        fields.str("name", &self.info.name);
+        fields.text("text", &self.text.0);
         fields.list("variables", self.uses.variables.iter());
         fields.list("conditions", self.uses.conditions.iter());
         fields.list("loops", self.uses.loops.iter());
         fields.list("sections", self.sections.iter());
-        fields.part("Container", &self.container_fields());
+        fields.part("Container", &container(&self.info.container));
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
         let base = (fields.len() < INFO).then(|| quote!(..NODE));
         tokens.extend(quote!(NodeInfo { #fields #base }));
@@ -59,26 +56,6 @@ impl ToTokens for Node<'_> {
 }
 
 impl Node<'_> {
-    fn container_fields(&self) -> Fields {
-        let keys = &self.body.container;
-        let own = &keys.own;
-        let mut fields = Fields::default();
-        fields.words("key", own.key.as_ref());
-        fields.some("title", self.title.as_ref());
-        fields.words("description", own.description.as_ref());
-        fields.some("summary", self.summary.as_ref());
-        fields.some("summary_suffix", self.summary_suffix.as_ref());
-        let markup = markup(&keys.tag, &self.attributes, &MarkupKeys::default());
-        fields.part("Markup", &markup);
-        let heading = heading(self.heading.as_ref(), &keys.heading);
-        fields.part("Heading", &heading);
-        fields.some("numbered", own.numbering.map(|numbering| numbering.0));
-        fields.str("start", &self.start);
-        fields.str("end", &self.end);
-        fields.flag("has_tools", own.tools.is_some());
-        fields
-    }
-
     /// `static INFO: __p::NodeInfo = { .. };`.
     pub(crate) fn description(&self, name: &Ident) -> TokenStream {
         constant(&name.to_string(), "NodeInfo", self)

@@ -2,7 +2,7 @@
 
 use super::{
     groups::{HeadingKeys, TagKeys, TextKeys},
-    keys::{Entries, Said},
+    keys::Entries,
     named::{Named, rules, tag_attributes, vars},
     value::{Bound, Expression, List, Numbering, PathValue, Switch, Words},
 };
@@ -34,8 +34,6 @@ pub(crate) struct Container {
     pub(crate) deny: Vec<Ident>,
     /// The keys that a variant has from its enum.
     pub(crate) inherited: Vec<&'static str>,
-    /// Which keys are there.
-    pub(crate) said: Said,
     /// What they were read from.
     entries: Entries,
 }
@@ -117,7 +115,6 @@ impl Container {
             allow: rules(own.allow.as_ref(), errors),
             deny: rules(own.deny.as_ref(), errors),
             inherited,
-            said: entries.said(),
             entries,
             tag,
             own,

@@ -8,6 +8,7 @@ mod places;
 mod print;
 pub(crate) mod section;
 pub(crate) mod seen;
+mod spec;
 pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod uses;
@@ -16,18 +17,22 @@ pub(crate) mod value;
 use crate::{
     diagnostic::Errors,
     input::{
-        Body, Input, file,
-        groups::HeadingKeys,
-        named::Named,
+        Body, Input,
         value::{Level, Words},
     },
 };
-use form::{Operand, Print, Read, Text, Uses, Variable};
+use form::{Operand, Read, Text, Uses};
 use proc_macro2::Ident;
-use prompt_syntax::{Code, Place, Special, Target, book};
-use section::{Position, Section};
-use syn::{LitStr, ext::IdentExt};
-use text::{Local, Texts};
+use prompt_syntax::{
+    Code, Target,
+    book::{self, Holder},
+    info::NodeInfo,
+    lower,
+};
+use section::{Content, Section};
+use spec::Lowering;
+use syn::LitStr;
+use text::Texts;
 
 /// A type with `#[derive(PromptNode)]`.
 pub(crate) struct Model<'a> {
@@ -39,52 +44,20 @@ pub(crate) struct Model<'a> {
 /// A struct or a variant.
 pub(crate) struct Node<'a> {
     pub(crate) body: &'a Body,
-    pub(crate) title: Option<Text>,
-    pub(crate) summary: Option<Text>,
-    pub(crate) summary_suffix: Option<Text>,
     pub(crate) text: Text,
+    /// Its description, but for its text, what that asks, and its sections.
+    pub(crate) info: NodeInfo,
     /// What its texts use.
     pub(crate) uses: Uses,
     pub(crate) sections: Vec<Section<'a>>,
-    /// The form of the headings of its sections.
-    pub(crate) heading: Option<Text>,
-    pub(crate) attributes: Vec<Attribute>,
-    pub(crate) start: String,
-    pub(crate) end: String,
     /// Rules that its texts need not follow.
     pub(crate) allow: Vec<Code>,
     /// Lints that stop the build.
     pub(crate) deny: Vec<Code>,
-    /// The file of its text.
-    pub(crate) file: Option<LitStr>,
+    /// The files that its texts come from.
+    pub(crate) files: Vec<LitStr>,
     /// Entries of `vars` that no text uses, with what they stand for.
     pub(crate) unused: Vec<(Words, Operand)>,
-}
-
-/// An attribute of a tag.
-pub(crate) struct Attribute {
-    pub(crate) name: Words,
-    /// The variable that writes it; `None` for the title.
-    pub(crate) variable: Option<u16>,
-}
-
-impl Attribute {
-    /// Reads the attributes of a tag. Each has a variable of its own.
-    fn all(attributes: &[Named], texts: &mut Texts<'_>) -> Vec<Self> {
-        let attribute = |named: &Named| {
-            let (name, span) = (&named.name, named.name.span());
-            let variable = named.expr.as_ref().map(|expr| {
-                let operand = Operand::expression(expr);
-                let print = Print::Attribute;
-                texts.add(Variable::new(name.to_string(), operand, print, span))
-            });
-            Self {
-                name: Words::made(&name.unraw().to_string(), span),
-                variable,
-            }
-        };
-        attributes.iter().map(attribute).collect()
-    }
 }
 
 impl<'a> Model<'a> {
@@ -108,56 +81,55 @@ impl<'a> Model<'a> {
 impl<'a> Node<'a> {
     fn new(body: &'a Body, input: &'a Input, errors: &mut Errors) -> Self {
         let container = &body.container;
-        let own = &container.own;
         let allow = codes(&container.allow, Code::can_allow, "allow", errors);
         let deny = codes(&container.deny, Code::can_deny, "deny", errors);
-        let mut texts = Texts::new(
+        let texts = Texts::new(
             (body, &input.ident),
             [allow.clone(), deny.clone()],
             input.is_enum,
         );
         texts.check_cycles(errors);
-        let (source, file) = file::text(&container.text, &body.docs, errors);
-        let text = source
-            .map(|source| texts.text(&source, Place::Node, Local::default(), errors))
-            .unwrap_or_default();
-        let inherits = |key| container.inherits(key);
-        let heading = texts.heading(&container.heading, inherits("heading"), errors);
+        let mut lowering = Lowering::new(body, texts, errors);
+        let spec = lowering.spec(body);
+        let mut info = lower::node(&spec, Holder::Prompt, &mut lowering);
+        let text = Text(std::mem::take(&mut info.text));
+        let Lowering {
+            texts,
+            sections,
+            files,
+            errors,
+            ..
+        } = lowering;
         let level = container.heading.level.map(Level::get);
-        let sections = sections(body, &text, level, &mut texts, errors);
-        let of_node = |key, special| Local {
-            special,
-            inherited: inherits(key),
-            ..Local::default()
-        };
-        let title = texts.line(own.title.as_ref(), of_node("title", &[]), errors);
-        let local = of_node("summary_suffix", &[Special::Key, Special::Subsections]);
-        let summary_suffix = texts.line(own.summary_suffix.as_ref(), local, errors);
-        let summary = texts.short(own.summary.as_ref(), of_node("summary", &[]), errors);
-        let attributes = Attribute::all(&container.attributes, &mut texts);
-        let mut literal = |words: Option<&Words>, key| {
-            words.map_or_else(String::new, |words| texts.literal(words, key, errors))
-        };
-        let (start, end) = (
-            literal(own.start.as_ref(), "start"),
-            literal(own.end.as_ref(), "end"),
-        );
+        let appended_at = text.slot(Target::Subtree).or(level).unwrap_or(text.0.end);
+        let infos = std::mem::take(&mut info.sections).into_owned();
+        let found = sections.into_iter().zip(infos).zip(0..);
+        let found = found.map(|(((field, keys), info), index)| Section {
+            stands_at: keys.heading.level.map_or_else(
+                || text.slot(Target::Section(index)).unwrap_or(appended_at),
+                Level::get,
+            ),
+            content: match &keys.items.item {
+                _ if value::on(keys.policy.messages) => Content::Messages,
+                Some(_) => Content::Items,
+                None => Content::Node,
+            },
+            is_recursive: texts.is_own(kind::in_option(&field.ty)),
+            field,
+            keys,
+            info,
+        });
+        let sections = found.collect();
         let (uses, unused) = texts.finish(errors);
         Self {
             body,
-            title,
-            summary,
-            summary_suffix,
             text,
+            info,
             uses,
             sections,
-            heading,
-            attributes,
-            start,
-            end,
             allow,
             deny,
-            file,
+            files: files.into_iter().flatten().collect(),
             unused,
         }
     }
@@ -166,54 +138,6 @@ impl<'a> Node<'a> {
     pub(crate) fn reads(&self, how: Read) -> bool {
         let mut all = self.uses.operands().into_iter();
         all.any(|operand| operand.reads.contains(&how))
-    }
-
-    /// The files its texts come from.
-    pub(crate) fn files(&self) -> impl Iterator<Item = &LitStr> {
-        let sections = self.sections.iter();
-        let sections = sections.filter_map(|section| section.file.as_ref());
-        self.file.iter().chain(sections)
-    }
-}
-
-/// The sections of a node, each with the place that its text has for it; without one they stand where all others do, or
-/// at its end.
-fn sections<'a>(
-    body: &'a Body,
-    text: &Text,
-    level: Option<u8>,
-    texts: &mut Texts<'_>,
-    errors: &mut Errors,
-) -> Vec<Section<'a>> {
-    let appended_at = text.slot(Target::Subtree).or(level).unwrap_or(text.0.end);
-    let sections = body.sections().enumerate();
-    let sections = sections.map(|(index, (field, keys))| {
-        let own = u16::try_from(index).ok();
-        let own = own.and_then(|index| text.slot(Target::Section(index)));
-        let position = Position {
-            index,
-            placed: own.is_some(),
-            level: own.unwrap_or(appended_at),
-        };
-        Section::new(field, keys, position, texts, errors)
-    });
-    sections.collect()
-}
-
-impl Texts<'_> {
-    /// The form of headings: of one section, or of all sections of a node.
-    pub(crate) fn heading(
-        &mut self,
-        keys: &HeadingKeys,
-        inherited: bool,
-        errors: &mut Errors,
-    ) -> Option<Text> {
-        let local = Local {
-            special: &[Special::Title],
-            inherited,
-            ..Local::default()
-        };
-        self.line(keys.heading.as_ref(), local, errors)
     }
 }
 

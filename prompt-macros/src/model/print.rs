@@ -17,8 +17,9 @@ use crate::{
 };
 use proc_macro2::Span;
 use prompt_syntax::{
-    Code, Options, Origin, Place, Used,
+    Origin, Used,
     book::{Holder, rules},
+    lower,
 };
 
 impl Texts<'_> {
@@ -191,39 +192,15 @@ impl Texts<'_> {
     }
 
     /// What stands between items, and before the last one.
-    pub(crate) fn joins(&mut self, keys: &ItemKeys, errors: &mut Errors) -> [Option<String>; 2] {
-        let mut words = |words: &Option<Words>, key| {
-            let words = words.as_ref();
-            words.map(|words| self.literal(words, key, errors))
-        };
-        [words(&keys.join, "join"), words(&keys.last, "last")]
-    }
-
-    /// Words that are printed as they stand. A name of the node in braces would stay there in silence.
-    pub(crate) fn literal(&mut self, words: &Words, key: &str, errors: &mut Errors) -> String {
-        let text = words.value();
-        if !text.contains('{') {
-            return text;
-        }
-        let names: Vec<&str> = self.names.all().collect();
-        let options = Options {
-            names: &names,
-            ..Options::new(Place::Inline)
-        };
-        let parsed = prompt_syntax::parse(&text, &options);
-        if let Some(used) = parsed
-            .uses
-            .iter()
-            .find(|used| self.names.get(&used.name).is_some())
-        {
-            let fact = format!(
-                "`{key}` takes no values: `{{{}}}` would be printed as it stands",
-                used.name
-            );
-            let help = "write the value in the text, or in the template of an item";
-            errors.add(Code::UnsupportedExpression, words.span(), fact, help);
-        }
-        text
+    fn joins(&self, keys: &ItemKeys, errors: &mut Errors) -> [Option<String>; 2] {
+        [("join", &keys.join), ("last", &keys.last)].map(|(key, words)| {
+            let words = words.as_ref()?;
+            let is_value = |name: &str| self.names.get(name).is_some();
+            if let Some(problem) = lower::not_literal(&words.value(), key, is_value) {
+                errors.report(words.span(), problem);
+            }
+            Some(words.value())
+        })
     }
 }
 

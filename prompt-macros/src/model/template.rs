@@ -11,7 +11,9 @@ use crate::{
     diagnostic::Errors,
     input::{docs::Source, value::Words},
 };
-use prompt_syntax::{Code, Element, Inline, List, Origin, Parsed, Place, Tables, Used, ValuePlace};
+use prompt_syntax::{
+    Element, Inline, List, Origin, Parsed, Place, Tables, Used, ValuePlace, lower,
+};
 
 impl Texts<'_> {
     /// A template with the names of its node, and `item` where it is one of an item.
@@ -40,10 +42,8 @@ impl Texts<'_> {
         parsed.elements = parsed
             .elements
             .map(|element| open_element(element, &mut holes));
-        if holes != 1 {
-            let fact = "`some` shows the value once, as `{}`";
-            let help = "write `some = \" in the {} register\"`; a text that does not show it is a condition: `{?name}..{/name}`";
-            errors.add(Code::InvalidValue, words.span(), fact, help);
+        if let Some(problem) = lower::some_shows(holes) {
+            errors.report(words.span(), problem);
         }
         self.assemble((&source, parsed), local, Some(value), errors)
     }

@@ -13,9 +13,10 @@ use crate::{
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Use, Used,
+    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
+    lower::{About, Numbers},
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Before the name of a section whose list a loop of the table goes over: no text can write that.
 const SECTION: char = ' ';
@@ -24,7 +25,7 @@ const SECTION: char = ' ';
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Local<'a> {
     /// Names that the renderer fills in.
-    pub(crate) special: &'a [Special],
+    pub(crate) special: &'static [Special],
     /// The text is about an item: of this list section, or of the value whose template it is.
     pub(crate) item: Option<Item<'a>>,
     /// It belongs to the enum around the node, and is read for each variant.
@@ -52,13 +53,6 @@ impl<'a> Item<'a> {
     }
 }
 
-impl Local<'_> {
-    /// Whether the text is about an item that its own tables know: 1 or 0.
-    pub(crate) fn scope(&self) -> usize {
-        usize::from(matches!(self.item, Some(Item::OfValue(_))))
-    }
-}
-
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
     pub(super) body: &'a Body,
@@ -66,21 +60,18 @@ pub(crate) struct Texts<'a> {
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
-    section_indices: HashMap<String, u16>,
     /// What reads each field of a tuple that is a variable.
     tuple: Vec<String>,
     allow: Vec<Code>,
     deny: Vec<Code>,
     pub(super) in_variant: bool,
-    tables: Tables,
+    pub(super) numbers: Numbers,
     /// The values of the table; `None` for one that is still to be read.
     values: Vec<Option<Variable>>,
     /// How many of them have been looked at.
     read: usize,
     conditions: Vec<Condition>,
     loops: Vec<Loop>,
-    /// The loops over the lists of sections whose items some text sees, by section.
-    lists: BTreeMap<usize, u16>,
     /// What conditions say is there wherever it is used.
     asked: AskedPaths,
     /// Names that some template uses.
@@ -105,14 +96,12 @@ impl<'a> Texts<'a> {
     ) -> Self {
         let sections = body.sections().map(|(field, keys)| field.slot(keys));
         let sections: Vec<String> = sections.collect();
-        let indices = sections.iter().zip(0..);
         let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
             ident,
             names: Names::of(body),
-            section_indices: indices.map(|(name, index)| (name.clone(), index)).collect(),
-            tables: Tables::new(&names),
+            numbers: Numbers::new(&names),
             sections,
             tuple: tuple(body, in_variant),
             allow,
@@ -122,7 +111,6 @@ impl<'a> Texts<'a> {
             read: 0,
             conditions: Vec::new(),
             loops: Vec::new(),
-            lists: BTreeMap::new(),
             asked: AskedPaths::default(),
             used: BTreeSet::new(),
         }
@@ -137,20 +125,19 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Text {
         let parsed = self.parse(source, place, local, errors);
-        let list = match local.item {
-            Some(Item::OfSection(index, list)) if names_item(&parsed.uses) => {
-                Some(self.list_of(index, list))
-            }
+        let places = Places::new(source, parsed.uses.clone());
+        let section = match local.item {
+            Some(Item::OfSection(index, _)) => Some(index),
             _ => None,
         };
-        let places = Places::new(source, parsed.uses);
-        let text = match list {
-            Some(list) => self.tables.item_text(parsed.elements, local.special, list),
-            None => self
-                .tables
-                .text(parsed.elements, local.special, local.scope()),
+        let about = About {
+            special: local.special,
+            item: section,
+            no_item: None,
         };
-        let loops = self.tables.loops().to_vec();
+        let list = section.map(|section| self.list_used(section));
+        let text = self.numbers.text(parsed, about, list);
+        let loops = self.numbers.tables.loops().to_vec();
         let context = Context {
             local,
             places: &places,
@@ -161,13 +148,13 @@ impl<'a> Texts<'a> {
             let found = self.loop_over(found, &context, errors);
             self.loops.push(found);
         }
-        for index in self.conditions.len()..self.tables.conditions().len() {
-            let used = self.tables.conditions()[index].clone();
+        for index in self.conditions.len()..self.numbers.tables.conditions().len() {
+            let used = self.numbers.tables.conditions()[index].clone();
             let condition = self.condition(&used, &context, errors);
             self.conditions.push(condition);
         }
-        let found = uses::found(&text, &self.tables);
-        self.check_paths(&found, &self.tables, &context, errors);
+        let found = uses::found(&text, &self.numbers.tables);
+        self.check_paths(&found, &self.numbers.tables, &context, errors);
         for found in found {
             self.asked.note(found);
         }
@@ -177,61 +164,50 @@ impl<'a> Texts<'a> {
 
     /// The loop over the list of a section.
     pub(super) fn list_of(&mut self, section: usize, list: &Field) -> u16 {
-        if let Some(number) = self.lists.get(&section) {
-            return *number;
+        let used = self.list_used(section);
+        let number = self.numbers.list(section, || used);
+        if self.loops.len() < self.numbers.tables.loops().len() {
+            let slot = self.sections[section].clone();
+            self.loops.push(Self::section_loop(slot, list));
         }
-        let slot = &self.sections[section];
-        let number = self.tables.list(Used {
-            name: format!("{SECTION}{slot}"),
+        number
+    }
+
+    fn list_used(&self, section: usize) -> Used {
+        Used {
+            name: format!("{SECTION}{}", self.sections[section]),
             path: Vec::new(),
             spec: None,
             origin: Origin::Node { item: 0 },
-        });
-        self.loops.push(Loop {
-            source: slot.clone(),
+        }
+    }
+
+    fn section_loop(slot: String, list: &Field) -> Loop {
+        Loop {
+            source: slot,
             list: Operand::field(list),
             alias: "item".to_owned(),
             outer: None,
             item_of: None,
             span: list.span,
-        });
-        self.lists.insert(section, number);
-        number
+        }
     }
 
     /// The loop over the list of a section, where some text sees its items.
     pub(super) fn known_list(&self, section: usize) -> Option<u16> {
-        self.lists.get(&section).copied()
+        self.numbers.known_list(section)
+    }
+
+    pub(super) fn deny(&self) -> &[Code] {
+        &self.deny
     }
 
     /// The field of a section whose list this is.
     pub(super) fn section_of(&self, list: &Used) -> Option<&'a Field> {
         let slot = list.name.strip_prefix(SECTION)?;
-        let index = self.section_indices.get(slot)?;
+        let index = self.numbers.section(slot)?;
         let mut fields = self.body.sections();
-        fields.nth(usize::from(*index)).map(|(field, _)| field)
-    }
-
-    /// The short form of a section: blocks, but no slots.
-    pub(crate) fn short(
-        &mut self,
-        words: Option<&Words>,
-        local: Local<'_>,
-        errors: &mut Errors,
-    ) -> Option<Text> {
-        let source = Source::verbatim(&words?.0);
-        Some(self.text(&source, Place::Introduction, local, errors))
-    }
-
-    /// A one-line text: a title.
-    pub(crate) fn line(
-        &mut self,
-        words: Option<&Words>,
-        local: Local<'_>,
-        errors: &mut Errors,
-    ) -> Option<Text> {
-        let source = Source::verbatim(&words?.0);
-        Some(self.text(&source, Place::Inline, local, errors))
+        fields.nth(usize::from(index)).map(|(field, _)| field)
     }
 
     /// Parses a text and reports its problems.
@@ -289,7 +265,7 @@ impl<'a> Texts<'a> {
 
     /// The number of a value that a template prints as the table says.
     pub(crate) fn number(&mut self, used: &Used, asked: Vec<usize>) -> u16 {
-        let index = self.tables.value(used.clone());
+        let index = self.numbers.tables.value(used.clone());
         let kind = uses::Kind::Value;
         self.asked.note(Found { kind, index, asked });
         index
@@ -297,25 +273,20 @@ impl<'a> Texts<'a> {
 
     /// Adds a variable that no text names. Its entry has a name that no text can write.
     pub(crate) fn add(&mut self, variable: Variable) -> u16 {
-        let index = self.tables.value(Used {
-            name: format!("{} {}", self.tables.values().len(), variable.source),
-            path: Vec::new(),
-            spec: None,
-            origin: Origin::Node { item: 0 },
-        });
-        self.values.resize(self.tables.values().len(), None);
+        let index = self.numbers.reserve();
+        self.values.resize(self.numbers.tables.values().len(), None);
         self.values[usize::from(index)] = Some(variable);
         index
     }
 
     /// Reads the values of the table that have not been read yet. Their templates may add more.
     fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
-        while let Some(used) = self.tables.values().get(self.read).cloned() {
-            self.values.resize(self.tables.values().len(), None);
+        while let Some(used) = self.numbers.tables.values().get(self.read).cloned() {
+            self.values.resize(self.numbers.tables.values().len(), None);
             if self.values[self.read].is_none() {
                 // An entry that a template of this text has added is a name of the node.
                 let variable = self.variable(&used, context, errors);
-                self.values.resize(self.tables.values().len(), None);
+                self.values.resize(self.numbers.tables.values().len(), None);
                 self.values[self.read] = Some(variable);
             }
             self.read += 1;
@@ -379,9 +350,9 @@ impl<'a> Texts<'a> {
 
     /// A condition of the table.
     fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
-        let section = self.section_indices.get(&used.name);
+        let section = self.numbers.condition(used).section;
         let asked = match (used.origin, section) {
-            (Origin::Node { item: 0 }, Some(&index)) => Asked::Section(index),
+            (Origin::Node { item: 0 }, Some(index)) => Asked::Section(index),
             _ => return self.local_condition(used, context, errors),
         };
         Condition {
@@ -400,7 +371,7 @@ impl<'a> Texts<'a> {
         errors: &mut Errors,
     ) -> Condition {
         let is_name = used.origin == Origin::Node { item: 0 };
-        if is_name && self.section_indices.contains_key(&used.name) {
+        if is_name && self.numbers.section(&used.name).is_some() {
             let fact = format!(
                 "this template cannot ask whether the section `{}` prints",
                 used.name
@@ -439,6 +410,9 @@ impl<'a> Texts<'a> {
             wants_list: true,
             ..*context
         };
+        if let Some(list) = self.section_of(used) {
+            return Self::section_loop(used.name.trim_start().to_owned(), list);
+        }
         let span = context.places.span(used);
         Self::check_list(used, context, errors);
         Loop {
@@ -458,7 +432,7 @@ impl Texts<'_> {
     /// is in it; the others are missed where nothing says how they print.
     pub(crate) fn finish(mut self, errors: &mut Errors) -> (Uses, Vec<(Words, Operand)>) {
         self.check_unprinted(errors);
-        let names: Vec<String> = names_of(&self.tables).map(str::to_owned).collect();
+        let names: Vec<String> = names_of(&self.numbers.tables).map(str::to_owned).collect();
         self.used.extend(names);
         let unused = self.unused();
         let mut uses = Uses {
@@ -472,7 +446,7 @@ impl Texts<'_> {
 
     /// The templates of fields that no text prints are read too, for their mistakes.
     fn check_unprinted(&self, errors: &mut Errors) {
-        let used: BTreeSet<&str> = names_of(&self.tables).collect();
+        let used: BTreeSet<&str> = names_of(&self.numbers.tables).collect();
         let is_used = |name: &str| used.contains(name) || self.used.contains(name);
         let names = self.names.with_templates();
         for known in names.filter(|known| !is_used(&known.name)) {
@@ -522,12 +496,6 @@ impl Texts<'_> {
             .at(location.place)
             .in_variant(variant)
     }
-}
-
-/// Whether a text speaks of the item that it is about.
-fn names_item(uses: &[Use]) -> bool {
-    let mut outside = uses.iter().filter(|used| used.in_loop.is_none());
-    outside.any(|used| ITEM_NAMES.contains(&used.name.as_str()))
 }
 
 /// What reads each field of a tuple: nothing for a section, which is placed by its key.

@@ -30,13 +30,6 @@ const _: () = {
                         __p::None => __p::Ok(()),
                     }
                 }
-                1 => {
-                    __p::print_item(
-                        &self.rules,
-                        out,
-                        |item, _, out| { __p::Value(&item.name).put(out) },
-                    )
-                }
                 2 => {
                     __p::print_list(
                         &self.stations,
@@ -83,38 +76,48 @@ const _: () = {
                                         }
                                         _ => __p::Ok(()),
                                     },
-                                    |entry, _| match entry {
+                                    |entry| match entry {
                                         0 => __p::ask(&item.note).holds(),
                                         _ => false,
                                     },
-                                    |_, _, _, _| __p::Ok(()),
+                                    |_, _, _| __p::Ok(()),
                                 ),
                                 out,
                             )
                         },
                     )
                 }
-                3 => {
-                    __p::print_item(
-                        &self.rules,
-                        out,
-                        |item, _, out| { __p::Value(&item.name).put(out) },
-                    )
-                }
                 _ => __p::Ok(()),
             }
         }
-        fn ask(&self, entry: usize, index: usize) -> bool {
+        fn ask(&self, entry: usize) -> bool {
             match entry {
                 0 => __p::ask(&self.note).holds(),
-                2 => {
-                    __p::holds_item(
+                _ => false,
+            }
+        }
+        fn each(&self, list: usize, body: &mut __p::Body<'_>) -> __p::Result {
+            let around: &dyn __p::Scope = self;
+            match list {
+                0 => {
+                    __p::each(
                         &self.rules,
-                        index,
-                        |item| __p::ask(&item.short).holds(),
+                        body,
+                        |item, _| __p::answers(
+                            move |entry, out| match entry {
+                                1 => __p::Value(&item.name).put(out),
+                                3 => __p::Value(&item.name).put(out),
+                                _ => around.value(entry, out),
+                            },
+                            move |entry| match entry {
+                                2 => __p::ask(&item.short).holds(),
+                                _ => around.ask(entry),
+                            },
+                            |_, _, _| __p::Ok(()),
+                        ),
                     )
                 }
-                _ => false,
+                _ => __p::Ok(()),
             }
         }
     }
@@ -157,18 +160,19 @@ const _: () = {
                     variables: list(const {
                         &[
                             variable("note", "").optional(),
-                            variable("item.name", ""),
+                            variable("item.name", "").item_of(0),
                             variable("stations", ""),
-                            variable("item_key", ""),
+                            variable("item_key", "").item_of(0),
                         ]
                     }),
                     conditions: list(const {
                         &[
                             condition("note"),
                             condition("rules").section(0),
-                            condition("item.short"),
+                            condition("item.short").item_of(0),
                         ]
                     }),
+                    loops: list(const { &[loop_over("rules")] }),
                     sections: list(const {
                         &[
                             SectionInfo {
@@ -206,7 +210,11 @@ const _: () = {
                                             }),
                                         ),
                                         placed: true,
-                                        items: Items { key: Some(3), ..ITEMS },
+                                        items: Items {
+                                            list: Some(0),
+                                            key: Some(3),
+                                            ..ITEMS
+                                        },
                                         ..KEYS
                                     }
                                 }),

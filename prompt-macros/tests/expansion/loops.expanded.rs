@@ -39,7 +39,7 @@ const _: () = {
                 _ => __p::Ok(()),
             }
         }
-        fn ask(&self, entry: usize, _: usize) -> bool {
+        fn ask(&self, entry: usize) -> bool {
             match entry {
                 2 => __p::ask(&self.boat).holds(),
                 3 => {
@@ -51,7 +51,7 @@ const _: () = {
                 _ => false,
             }
         }
-        fn each(&self, list: usize, _: usize, body: &mut __p::Body<'_>) -> __p::Result {
+        fn each(&self, list: usize, body: &mut __p::Body<'_>) -> __p::Result {
             let around: &dyn __p::Scope = self;
             match list {
                 0 => {
@@ -64,11 +64,11 @@ const _: () = {
                                 2 => __p::Value(&ticket.title).put(out),
                                 _ => around.value(entry, out),
                             },
-                            move |entry, index| match entry {
+                            move |entry| match entry {
                                 0 => at.is_last(),
-                                _ => around.ask(entry, index),
+                                _ => around.ask(entry),
                             },
-                            move |list, _, around, body| match list {
+                            move |list, around, body| match list {
                                 1 => {
                                     __p::each(
                                         &ticket.works,
@@ -84,11 +84,11 @@ const _: () = {
                                                 }
                                                 _ => around.value(entry, out),
                                             },
-                                            move |entry, index| match entry {
+                                            move |entry| match entry {
                                                 1 => __p::ask(&item.1).holds(),
-                                                _ => around.ask(entry, index),
+                                                _ => around.ask(entry),
                                             },
-                                            |_, _, _, _| __p::Ok(()),
+                                            |_, _, _| __p::Ok(()),
                                         ),
                                     )
                                 }

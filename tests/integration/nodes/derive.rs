@@ -530,7 +530,10 @@ fn sections_are_described() {
     );
     assert_eq!(
         (second.policy.priority, second.policy.role),
-        (Some(Priority::Level(-3)), Some(Role::User))
+        (
+            Some(Priority::Level(-3)),
+            Some(prompt_core::__private::Role::User)
+        )
     );
     assert_eq!(
         (second.markup.guarding, second.markup.indent),
@@ -544,7 +547,11 @@ fn sections_are_described() {
     assert!(matches!(section(info, "map").title, Title::Untitled(_)));
     assert_eq!(
         (third.heading.level, third.policy.cache, third.visibility),
-        (Some(3), Some(60), Visibility::Summary)
+        (
+            Some(3),
+            Some(60),
+            prompt_core::__private::Visibility::Summary
+        )
     );
     assert_eq!(section(info, "type").policy.cache, Some(0));
     assert_eq!(

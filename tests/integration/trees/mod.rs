@@ -8,6 +8,7 @@ mod found;
 mod keys;
 mod own_prompt;
 mod page;
+mod parity;
 mod properties;
 mod reworded;
 mod run_time;

@@ -45,6 +45,16 @@ impl Role {
     }
 }
 
+impl From<prompt_syntax::info::Role> for Role {
+    fn from(declared: prompt_syntax::info::Role) -> Self {
+        match declared {
+            prompt_syntax::info::Role::System => Self::System,
+            prompt_syntax::info::Role::User => Self::User,
+            prompt_syntax::info::Role::Assistant => Self::Assistant,
+        }
+    }
+}
+
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())

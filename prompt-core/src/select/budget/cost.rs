@@ -4,8 +4,8 @@ use super::{
     scale::{Candidate, Own, Scale},
     sum,
 };
-use crate::node::Form;
 use crate::document::SectionId;
+use crate::node::Form;
 use crate::page::Short;
 use crate::select::Offers;
 
@@ -147,7 +147,10 @@ impl Costs {
         }
         self.bring(scale);
         let inside = outline.sums(self.rows.iter().map(Cost::present).collect());
-        for Short { section: row, text, .. } in &full.page.printed.shorts {
+        for Short {
+            section: row, text, ..
+        } in &full.page.printed.shorts
+        {
             let (cost, whole) = (&mut self.rows[*row as usize], inside[*row as usize]);
             if cost.is_there && cost.level.is_some() {
                 cost.summary = Some(scale.budget.count_once(text)).filter(|tokens| *tokens < whole);

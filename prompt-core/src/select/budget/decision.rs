@@ -8,8 +8,8 @@ use super::{
     tally::Tally,
 };
 use crate::document::SectionId;
-use crate::page::Span;
 use crate::node::Form;
+use crate::page::Span;
 
 /// What a budget did.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Prints a tree in some forms, and counts what that takes.
 
 use super::{Bounds, Budget, cache::Cache, sum};
-use crate::errors::PromptError;
 use crate::document::{Section, SectionId};
+use crate::errors::PromptError;
 use crate::node::Form;
 use crate::page::turns::own_messages;
 use crate::page::{Printing, Span, fragments, pieces};

@@ -13,8 +13,8 @@ use super::{
     sum,
     tally::{Tally, Wish},
 };
-use crate::errors::{PromptError, TooLarge};
 use crate::document::SectionId;
+use crate::errors::{PromptError, TooLarge};
 use crate::node::{Form, Visibility};
 use crate::select::{Forms, Resolved, Text, View};
 use prompt_syntax::Code;

@@ -1,8 +1,8 @@
 //! Forms of sections as they are chosen, and what they add up to.
 
 use super::cost::{Cost, Costs};
-use crate::node::Form;
 use crate::document::SectionId;
+use crate::node::Form;
 
 /// The best form that a level may still take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

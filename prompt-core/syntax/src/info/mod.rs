@@ -1,12 +1,45 @@
 //! The static description of a node: its texts, variables and sections. A derive emits it as one `static`; a run-time
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
-use crate::errors::PromptError;
-use crate::messages::message::Role;
-use crate::node::Visibility;
-use crate::xml::Guarding;
-use prompt_syntax::{Element, List, Str, Tables, Target, Text, Used};
-use std::{borrow::Cow, ops::Deref};
+pub mod make;
+
+use crate::{Element, List, Str, Tables, Target, Text, Used};
+use alloc::{borrow::Cow, boxed::Box, string::ToString};
+use core::ops::Deref;
+
+/// Whose message a section becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// Instructions of the application.
+    System,
+    /// The person, or the program that stands for one.
+    User,
+    /// The model.
+    Assistant,
+}
+
+/// How a section is declared to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Visibility {
+    /// In full.
+    Full,
+    /// As its summary.
+    Summary,
+}
+
+/// What happens to tags in the values of a section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Guarding {
+    /// `<` of a tag of this document becomes `&lt;`.
+    #[default]
+    Default,
+    /// All markup is escaped.
+    Escaped,
+    /// The section's text stands in CDATA.
+    Cdata,
+    /// A tag of this document in a value is an error.
+    Strict,
+}
 
 /// A variable of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,17 +155,6 @@ impl NodeInfo {
 
     /// [`NodeInfo::DEFAULT`] by reference.
     pub const EMPTY: &'static Self = &Self::DEFAULT;
-
-    /// Why the variable with this index printed nothing; the place is not known here.
-    pub(crate) fn failed(&self, index: usize) -> PromptError {
-        let variable = self.variables.get(index);
-        let name = variable.map_or_else(String::new, |variable| variable.source.to_string());
-        let path = String::new();
-        match variable {
-            Some(variable) if variable.missing => PromptError::MissingValue { path, name },
-            _ => PromptError::FailedValue { path, name },
-        }
-    }
 }
 
 /// What `#[prompt(..)]` says of a node.
@@ -279,7 +301,7 @@ impl From<i32> for Priority {
 }
 
 /// A place in the source code.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Location {
     /// As `file!()` gives it.
     pub file: &'static str,
@@ -405,12 +427,14 @@ impl SectionInfo {
     pub const EMPTY: &'static Self = &Self::DEFAULT;
 
     /// Whether the heading is left out.
-    pub(crate) fn is_untitled(&self) -> bool {
+    #[must_use]
+    pub fn is_untitled(&self) -> bool {
         matches!(self.title, Title::Untitled(_))
     }
 
     /// Whether its heading is one of those that are numbered.
-    pub(crate) fn is_numbered(&self) -> bool {
+    #[must_use]
+    pub fn is_numbered(&self) -> bool {
         !self.is_untitled() && self.markup.tag.is_none() && self.policy.role.is_none()
     }
 }
@@ -450,7 +474,7 @@ pub struct Items {
     /// The loop over the section's own list, where a template sees its items: it hands out one scope for each item, also
     /// for one that is absent.
     pub list: Option<u16>,
-    /// What each item prints, where the items are no nodes: the content of [`Section::items`](super::Section::items).
+    /// What each item prints, where the items are no nodes: the content of such a section.
     pub text: Option<Text>,
     /// Heading of an item.
     pub title: Option<Text>,
@@ -484,7 +508,8 @@ impl Items {
 }
 
 /// What the texts of a node use, as its description.
-pub(crate) fn tables(tables: &Tables) -> NodeInfo {
+#[must_use]
+pub fn tables(tables: &Tables) -> NodeInfo {
     let variable = |used: &Used| Variable {
         source: Cow::Owned(used.to_string()),
         ..Variable::DEFAULT
@@ -502,14 +527,16 @@ pub(crate) fn tables(tables: &Tables) -> NodeInfo {
 }
 
 /// Whether a text prints something besides what is embedded in it.
-pub(crate) fn has_words(text: &Text) -> bool {
+#[must_use]
+pub fn has_words(text: &Text) -> bool {
     any(&text.elements, &|element| {
         !matches!(element, Element::Slot { .. })
     })
 }
 
 /// Whether a slot of this kind stands somewhere in a text.
-pub(crate) fn has_slot(text: &Text, kind: Target) -> bool {
+#[must_use]
+pub fn has_slot(text: &Text, kind: Target) -> bool {
     any(
         &text.elements,
         &|element| matches!(element, Element::Slot { target, .. } if *target == kind),

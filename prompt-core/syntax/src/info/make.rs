@@ -2,10 +2,10 @@
 
 use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
-    Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, ValueTreatment, Variable,
+    Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment, Variable,
 };
-use prompt_syntax::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
-use std::borrow::Cow;
+use crate::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
+use alloc::borrow::Cow;
 
 /// The base of struct updates.
 pub const NODE: NodeInfo = NodeInfo::DEFAULT;
@@ -23,15 +23,6 @@ pub const MARKUP: Markup = Markup::NONE;
 pub const POLICY: Policy = Policy::DEFAULT;
 /// The base of struct updates.
 pub const ITEMS: Items = Items::DEFAULT;
-
-/// A section under a condition: where it fails, nothing else of the section is asked.
-pub fn when<'a>(holds: bool, section: impl FnOnce() -> Section<'a>) -> Section<'a> {
-    if holds {
-        section().conditional()
-    } else {
-        Section::hidden()
-    }
-}
 
 /// A static string.
 pub const fn str(text: &'static str) -> Cow<'static, str> {

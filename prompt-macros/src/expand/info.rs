@@ -1,0 +1,135 @@
+//! The parts of a description, as struct literals that name only what differs from their bases.
+
+use super::{
+    fields::Fields,
+    text::{plain, variant},
+};
+use crate::model::form::Text;
+use proc_macro2::{Literal, TokenStream};
+use prompt_syntax::info::{
+    Attribute, AttributeSource, Container, Guarding, Heading, Items, Markup, Policy, Priority,
+    Said, SectionKeys, Title, Visibility,
+};
+use quote::{ToTokens, quote};
+
+/// How many fields `SectionKeys` has.
+const KEYS: usize = 8;
+
+/// What differs from `CONTAINER`.
+pub(super) fn container(container: &Container) -> Fields {
+    let mut fields = Fields::default();
+    fields.words("key", container.key.as_ref());
+    fields.some_text("title", container.title.as_ref());
+    fields.words("description", container.description.as_ref());
+    fields.some_text("summary", container.summary.as_ref());
+    fields.some_text("summary_suffix", container.summary_suffix.as_ref());
+    fields.part("Markup", &markup(&container.markup));
+    fields.part("Heading", &heading(&container.heading));
+    fields.some("numbered", container.numbered);
+    fields.str("start", &container.start);
+    fields.str("end", &container.end);
+    fields.flag("has_tools", container.has_tools);
+    fields
+}
+
+/// `Said::Static(const { &SectionKeys { .., ..KEYS } })`, where something is said.
+pub(super) fn said(said: &Said) -> Option<TokenStream> {
+    let keys = keys(said);
+    let base = (keys.len() < KEYS).then(|| quote!(..KEYS));
+    let keys_are_said = !keys.is_empty();
+    keys_are_said.then(|| quote!(Said::Static(const { &SectionKeys { #keys #base } })))
+}
+
+fn keys(keys: &SectionKeys) -> Fields {
+    let mut fields = Fields::default();
+    fields.part("Heading", &heading(&keys.heading));
+    fields.some_text("summary", keys.summary.as_ref());
+    let is_summarised = keys.visibility == Visibility::Summary;
+    fields.set(
+        "visibility",
+        is_summarised.then(|| quote!(Visibility::Summary)),
+    );
+    fields.some_text("empty", keys.empty.as_ref());
+    fields.flag("placed", keys.placed);
+    fields.part("Markup", &markup(&keys.markup));
+    fields.part("Policy", &policy(&keys.policy));
+    fields.part("Items", &items(&keys.items));
+    fields
+}
+
+fn policy(policy: &Policy) -> Fields {
+    let mut fields = Fields::default();
+    fields.some("priority", policy.priority.map(priority));
+    fields.variant("role", "Role", policy.role);
+    fields.some("cache", policy.cache.map(plain));
+    fields.flag("volatile", policy.volatile);
+    fields.flag("has_tools", policy.has_tools);
+    fields
+}
+
+fn priority(priority: Priority) -> TokenStream {
+    match priority {
+        Priority::Required => quote!(Priority::Required),
+        Priority::Level(level) => {
+            let level = Literal::i32_unsuffixed(level);
+            quote!(Priority::Level(#level))
+        }
+    }
+}
+
+fn items(items: &Items) -> Fields {
+    let mut fields = Fields::default();
+    fields.some("list", items.list.map(plain));
+    fields.some_text("text", items.text.as_ref());
+    fields.some_text("title", items.title.as_ref());
+    fields.flag("untitled", items.untitled);
+    fields.some("key", items.key.map(plain));
+    fields.words("tag", items.tag.as_ref());
+    fields.words("join", items.join.as_ref());
+    fields.words("last", items.last.as_ref());
+    fields.flag("whole", items.whole);
+    fields
+}
+
+fn heading(heading: &Heading) -> Fields {
+    let mut fields = Fields::default();
+    fields.some_text("form", heading.form.as_ref());
+    fields.some("level", heading.level.map(plain));
+    fields.flag("tight", heading.tight);
+    fields.some("gap", heading.gap.map(plain));
+    fields
+}
+
+fn markup(markup: &Markup) -> Fields {
+    let mut fields = Fields::default();
+    fields.words("tag", markup.tag.as_ref());
+    fields.list("attributes", markup.attributes.iter().map(attribute));
+    fields.flag("inline", markup.inline);
+    fields.some("indent", markup.indent.map(plain));
+    let guarding = (markup.guarding != Guarding::Default).then_some(markup.guarding);
+    fields.set("guarding", guarding.map(|it| variant("Guarding", &it)));
+    fields.flag("untrusted", markup.untrusted);
+    fields
+}
+
+pub(super) fn title(title: &Title) -> TokenStream {
+    match title {
+        Title::Explicit(text) => {
+            let text = Text(text.clone()).into_token_stream();
+            quote!(Title::Explicit(#text))
+        }
+        Title::Fallback(title) => quote!(Title::Fallback(str(#title))),
+        Title::Untitled(title) => quote!(Title::Untitled(str(#title))),
+    }
+}
+
+fn attribute(attribute: &Attribute) -> TokenStream {
+    let name = &attribute.name;
+    match attribute.value {
+        AttributeSource::Variable(variable) => {
+            let variable = plain(variable);
+            quote!(attribute_of(#name, #variable))
+        }
+        AttributeSource::Title => quote!(attribute_of_title(#name)),
+    }
+}
