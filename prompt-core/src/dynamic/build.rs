@@ -111,12 +111,12 @@ impl Build {
             info.name = Cow::Owned(node.key().to_owned());
         }
         let sources = texts.finish(at, &mut info);
+        info.hints = std::mem::take(&mut self.parser.hints).into();
         Built {
             info,
             sources,
             lists,
             whens,
-            hints: std::mem::take(&mut self.parser.hints),
             tools,
             tree: Arc::clone(&self.parser.tree),
         }

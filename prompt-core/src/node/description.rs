@@ -2,10 +2,11 @@
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
 use crate::errors::PromptError;
+use crate::errors::diagnostics::Diagnostic;
 use crate::messages::message::Role;
 use crate::node::Visibility;
 use crate::xml::Guarding;
-use prompt_syntax::{Element, List, Str, Tables, Target, Text, Used};
+use prompt_syntax::{Code, Element, List, Str, Tables, Target, Text, Used};
 use std::{borrow::Cow, ops::Deref};
 
 /// A variable of a node.
@@ -106,6 +107,36 @@ pub struct NodeInfo {
     pub sections: List<SectionInfo>,
     /// What the attribute of the type says.
     pub container: Container,
+    /// What looks like a slip in its texts and stops no build.
+    pub hints: List<Hint>,
+}
+
+/// What looks like a slip in a text of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The rule.
+    pub code: Code,
+    /// The text of the node that it is in; may be empty.
+    pub part: Str,
+    /// The line of that text, from 1; 0 where it is about no line.
+    pub line: u32,
+    /// The fact.
+    pub message: Str,
+    /// The remedy.
+    pub help: Str,
+}
+
+impl From<&Diagnostic> for Hint {
+    fn from(found: &Diagnostic) -> Self {
+        let line = found.place.map_or(0, |(line, _)| line);
+        Self {
+            code: found.code,
+            part: Cow::Borrowed(found.part),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            message: Cow::Owned(found.message.clone()),
+            help: Cow::Owned(found.help.clone()),
+        }
+    }
 }
 
 impl NodeInfo {
@@ -118,6 +149,7 @@ impl NodeInfo {
         loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         container: Container::DEFAULT,
+        hints: Cow::Borrowed(&[]),
     };
 
     /// [`NodeInfo::DEFAULT`] by reference.

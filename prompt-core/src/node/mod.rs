@@ -30,7 +30,7 @@ pub(crate) use visibility::Form;
 pub use visibility::{Overrides, Visibility};
 
 pub(crate) use description::{
-    Attribute, AttributeSource, ConditionInfo, LoopInfo, ValueTreatment, has_slot, has_words,
+    Attribute, AttributeSource, ConditionInfo, Hint, LoopInfo, ValueTreatment, has_slot, has_words,
     tables,
 };
 pub use description::{
@@ -47,7 +47,6 @@ pub(crate) use output::{Answers, trim_blank_lines};
 pub use prompt_syntax::Text;
 pub(crate) use reworded::NodeRef;
 
-use crate::errors::diagnostics::Diagnostic;
 pub use crate::xml::Guarding;
 pub(crate) use prompt_syntax::Str;
 
@@ -96,11 +95,6 @@ pub trait Node: Scope + HasType {
     fn section(&self, index: usize) -> Section<'_> {
         let _ = index;
         Section::hidden()
-    }
-
-    /// What looks like a slip in its texts, where that was not found at compile time.
-    fn hints(&self) -> &[Diagnostic] {
-        &[]
     }
 
     /// The tools of the section with this index, or of the node itself for `None`. Only asked where the description

@@ -3,7 +3,6 @@
 //! the tree is asked each question once.
 
 use super::ahead::Ahead;
-use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
     At, Body, Content, Embedded, Entry, HasType, Headings, Node, NodeInfo, NodeRef, Output, Scope,
@@ -202,10 +201,6 @@ impl Node for KeptNode<'_> {
                 .section(),
             None => Section::hidden(),
         }
-    }
-
-    fn hints(&self) -> &[Diagnostic] {
-        self.node.hints()
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {

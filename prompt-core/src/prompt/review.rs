@@ -43,7 +43,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these
     ///   only where it was told to with `allow(..)`;
-    /// - in trees that were made at run time `doubled_braces`, `setext_heading` and `unused_variable`, of which the
+    /// - in texts `doubled_braces`, `setext_heading` and `hidden_name`; in trees that were made at run time also `unused_variable`, of which the
     ///   compiler tells the author of a derived type.
     ///
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code

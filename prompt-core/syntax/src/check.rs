@@ -411,15 +411,31 @@ pub(crate) fn tuple_field(written: &str, reads: &str) -> Problem {
     Problem::in_text(Code::TupleField, message, help)
 }
 
-/// Two braces print one, which is not seen in a text of another template language.
-pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, name: &str) -> Problem {
+/// Two braces print one and no value, which is not seen in a text of another template language.
+pub(crate) fn doubled_braces(
+    known: &Names<'_>,
+    written: &str,
+    name: &str,
+    is_known: bool,
+) -> Problem {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();
-    let message = format!("`{written}` prints `{shown}`: two braces print one");
-    let help = format!(
-        "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or switch the hint off with \
-         {}",
+    let off = format!(
+        "switch the hint off with {}",
         known.allow(Code::DoubledBraces)
     );
+    let (message, help) = if is_known {
+        (
+            format!("`{written}` prints `{shown}` and no value: two braces print one"),
+            format!("write `{shown}` to print the value; to print the braces, {off}"),
+        )
+    } else {
+        (
+            format!("`{written}` prints `{shown}`: two braces print one"),
+            format!(
+                "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or {off}"
+            ),
+        )
+    };
     Problem::in_text(Code::DoubledBraces, message, help)
 }
 

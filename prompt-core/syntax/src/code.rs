@@ -36,7 +36,7 @@ codes! {
     UnsupportedExpression = "unsupported_expression",
     /// `{0}` in a type with such a field: tuple fields have no names, and this is text.
     TupleField = "tuple_field",
-    /// Two braces around a name that is not known: one of them is not printed.
+    /// Two braces around a name: one of them is printed, and no value.
     DoubledBraces = "doubled_braces",
     /// A `{?name}` without its `{/name}`.
     UnclosedCondition = "unclosed_condition",

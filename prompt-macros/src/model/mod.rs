@@ -14,7 +14,7 @@ pub(crate) mod uses;
 pub(crate) mod value;
 
 use crate::{
-    diagnostic::Errors,
+    diagnostic::{Errors, Hint},
     input::{
         Body, Input, file,
         groups::HeadingKeys,
@@ -59,6 +59,8 @@ pub(crate) struct Node<'a> {
     pub(crate) file: Option<LitStr>,
     /// Entries of `vars` that no text uses, with what they stand for.
     pub(crate) unused: Vec<(Words, Operand)>,
+    /// What looks like a slip in its texts, for `lint()`.
+    pub(crate) hints: Vec<Hint>,
 }
 
 /// An attribute of a tag.
@@ -159,6 +161,7 @@ impl<'a> Node<'a> {
             deny,
             file,
             unused,
+            hints: std::mem::take(&mut errors.hints),
         }
     }
 

@@ -1157,9 +1157,7 @@ fn replies(source: &mut Source<'_>) -> Result<(), String> {
     let mut reader = provider.stream().response(status, [("retry-after", "1")]);
     _ = (reader.push_bytes(head), reader.push_bytes(tail));
     let read = provider.read(status, [("retry-after", "1")], body.as_bytes());
-    if read != reader.finish() {
-        return Err(format!("{status} {body:?}: {read:?}"));
-    }
+    same(&format!("{status} {body:?}"), &reader.finish(), &read)?;
     Ok(())
 }
 
