@@ -473,6 +473,17 @@ pub(crate) fn slot_in_loop(name: &str) -> Problem {
     Problem::in_text(Code::SlotInLoop, message, help)
 }
 
+/// The slot of a section that the text asks about stands under no condition but that on the section.
+pub(crate) fn conditional_slot(name: &str, condition: &str) -> Problem {
+    let message = format!(
+        "the slot `{{{name}}}` stands under `{condition}`, and this text asks whether the section `{name}` is there"
+    );
+    let help = format!(
+        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask that instead of `{name}`"
+    );
+    Problem::in_text(Code::ConditionalSlot, message, help)
+}
+
 /// What a loop gives hides what the node has under the same name.
 pub(crate) fn hidden_name(known: &Names<'_>, name: &str) -> Problem {
     let field = known.field();

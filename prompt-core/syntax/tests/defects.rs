@@ -50,7 +50,11 @@ fn a_condition_that_ends_in_the_words_of_a_heading_makes_none() {
     let values = json!({"name": false});
     let text = "{?!name}# {/name}{?!name}{/name}\nword";
     is(text, &values, "# \nword");
-    is("{?!name}# A {?name}B{/name}C{/name}\nword", &values, "# A C\nword");
+    is(
+        "{?!name}# A {?name}B{/name}C{/name}\nword",
+        &values,
+        "# A C\nword",
+    );
 }
 
 #[test]
