@@ -7,8 +7,8 @@ use super::{
     parser::names_in_braces,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
-use crate::node::{Hint, 
-    Content, NodeInfo, NodeRef, SectionInfo, Title,
+use crate::node::{
+    Content, Hint, NodeInfo, NodeRef, SectionInfo, Title,
     reworded::{Reworded, Rewording, address},
     types::{TypeInfo, TypeOf, Variant},
 };

@@ -291,7 +291,6 @@ impl<'b> Texts<'b> {
             indent: keys.number("indent"),
             guarding: match at.text("guard") {
                 Some("escaped") => Guarding::Escaped,
-                Some("cdata") => Guarding::Cdata,
                 Some("strict") => Guarding::Strict,
                 _ => Guarding::Default,
             },

@@ -5,7 +5,7 @@ use super::Page;
 use super::RowId;
 use crate::errors::PromptError;
 use crate::node::Form;
-use crate::xml::{self, Edits, FenceRange, Finished, ValueRange, Violation};
+use crate::xml::{self, Edits, Finished, ValueRange, Violation};
 use std::{borrow::Cow, num::NonZeroUsize, ops::Range};
 
 /// What is known of a printed text.
@@ -91,11 +91,8 @@ struct Leftover<'a> {
     printed: Printed<'a>,
     values: Vec<ValueRange>,
     breaks: Vec<(usize, usize)>,
-    fences: Vec<FenceRange>,
     /// Whether it is known that no value has to be guarded.
     is_clean: bool,
-    /// Each `<` in which a value may have a part, where they are known.
-    angles: Option<Vec<usize>>,
 }
 
 impl<'a> Page<'_, 'a> {
@@ -118,7 +115,6 @@ impl<'a> Page<'_, 'a> {
         if !self.notes.sections && self.breaks.is_empty() && !needs_guard {
             return Ok(Printed::default());
         }
-        let knows_angles = !self.has_open_angles && self.breaks.is_empty();
         let mut leftover = Leftover {
             printed: Printed {
                 static_prefix: self.prefix.len(self.len()),
@@ -130,9 +126,7 @@ impl<'a> Page<'_, 'a> {
             },
             values: std::mem::take(&mut self.values),
             breaks: std::mem::take(&mut self.breaks),
-            fences: std::mem::take(&mut self.fences),
             is_clean,
-            angles: knows_angles.then(|| std::mem::take(&mut self.value_angles)),
         };
         let (buffer, start) = (&mut *self.buffer, self.start);
         if self.has_vanished || !leftover.breaks.is_empty() {
@@ -199,10 +193,6 @@ impl Leftover<'_> {
         }
         for frame in &mut printed.frames {
             *frame = moved(frame);
-        }
-        for fence in &mut self.fences {
-            fence.open = moved(&fence.open);
-            fence.close = fence.close.as_ref().map(moved);
         }
         for span in &mut printed.spans {
             let range = moved(&(span.start..span.end));
@@ -282,21 +272,14 @@ impl Leftover<'_> {
     }
 
     /// What guarding changes in the text.
-    fn edits(&mut self, text: &str) -> Result<Option<Edits>, Violation> {
+    fn edits(&self, text: &str) -> Result<Option<Edits>, Violation> {
         let printed = &self.printed;
         let written: Vec<&str> = printed.tags.iter().map(|tag| tag.name.as_ref()).collect();
         let finished = Finished {
             text,
             values: &self.values,
-            fences: &self.fences,
             written: &written,
-            takes_words: true,
         };
-        debug_assert!(
-            self.angles.is_none()
-                || xml::guard(&finished) == xml::guard_at(&finished, self.angles.clone()),
-            "no other `<` belongs to a value"
-        );
-        xml::guard_at(&finished, self.angles.take())
+        xml::guard(&finished)
     }
 }

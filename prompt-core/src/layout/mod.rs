@@ -34,7 +34,7 @@ pub(crate) use words::Words;
 pub(crate) type RowId = u32;
 
 use crate::errors::PromptError;
-use crate::xml::{FenceRange, ValueRange};
+use crate::xml::ValueRange;
 use pending::Pending;
 use prefix::Prefix;
 use section::Numbers;
@@ -109,7 +109,6 @@ pub(crate) struct Page<'w, 'a> {
     /// Where a line break and how many columns are to be put in once the text is finished: tags that turned out not to
     /// fit on a line.
     breaks: Vec<(usize, usize)>,
-    fences: Vec<FenceRange>,
     text: TextState<'a>,
     /// Headings that go if nothing comes under them: of the text that is being printed, and those around it.
     headings: Vec<Tentative<'a>>,
@@ -158,7 +157,6 @@ impl<'w, 'a> Page<'w, 'a> {
             has_untrusted: false,
             has_vanished: false,
             breaks: Vec::new(),
-            fences: Vec::new(),
             text: TextState::default(),
             headings: Vec::new(),
             title_tags: Vec::new(),
@@ -266,7 +264,6 @@ impl<'w, 'a> Page<'w, 'a> {
             .is_some()
         {}
         while self.breaks.pop_if(|(at, _)| *at > len).is_some() {}
-        while self.fences.pop_if(|fence| fence.open.end > len).is_some() {}
         while self.frames.pop_if(|frame| frame.end > len).is_some() {}
     }
 

@@ -2,7 +2,6 @@
 
 use super::{Heading, Page, Point, Spot, Style, pending::Rest, tag::OpenTag};
 
-use crate::xml::FenceRange;
 use prompt_syntax::Metadata;
 use std::borrow::Cow;
 
@@ -17,7 +16,8 @@ pub(crate) struct TextState<'a> {
     line_around: Spot,
     pub(super) start: Spot,
     line: Option<OpenLine<'a>>,
-    code: Option<OpenCode>,
+    /// Where the code block that is open begins.
+    code: Option<usize>,
 }
 
 /// A line that goes, with its break, if nothing but its head is printed of it.
@@ -25,13 +25,6 @@ pub(crate) struct TextState<'a> {
 struct OpenLine<'a> {
     before: Point<'a>,
     after_head: usize,
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct OpenCode {
-    at: usize,
-    fence: usize,
-    is_untrusted: bool,
 }
 
 /// A heading that is being printed.
@@ -412,15 +405,8 @@ impl<'a> Page<'_, 'a> {
 
     pub(crate) fn code(&mut self, fence: &'a str) {
         self.flush();
-        let at = self.len();
+        self.text.code = Some(self.len());
         self.words(fence);
-        let marks = fence.trim_start_matches([' ', '\t']);
-        let marks = marks.trim_end_matches([' ', '\t']);
-        self.text.code = Some(OpenCode {
-            at,
-            fence: marks.len(),
-            is_untrusted: false,
-        });
     }
 
     /// Whether a code block is open.
@@ -430,35 +416,18 @@ impl<'a> Page<'_, 'a> {
 
     /// An untrusted value stands in a code block: its fence may grow.
     pub(crate) fn note_untrusted_code(&mut self) {
-        if let Some(code) = &mut self.text.code {
-            code.is_untrusted = true;
-            let at = code.at;
+        if let Some(at) = self.text.code {
             self.prefix.end = self.prefix.end.map(|prefix| prefix.min(at));
         }
     }
 
-    /// A fence around untrusted values grows until none of them can close it: its place is noted for that.
     pub(crate) fn end_code(&mut self, close: &'a str) {
         self.close_line();
         if !close.is_empty() {
             self.end_block("");
             self.words(close);
         }
-        let code = self.text.code.take();
-        let Some(code) = code.filter(|code| code.is_untrusted) else {
-            return;
-        };
-        let at = code.at;
-        let printed = self.since(at);
-        let start = at + printed.len() - printed.trim_start_matches(['\n', ' ', '\t']).len();
-        let end = self.len();
-        let marks = close.trim_end_matches([' ', '\t']);
-        let trailing = close.len() - marks.len();
-        let marks = marks.trim_start_matches([' ', '\t']).len();
-        self.fences.push(FenceRange {
-            open: start..start + code.fence,
-            close: (marks > 0).then(|| end - trailing - marks..end - trailing),
-        });
+        self.text.code = None;
     }
 }
 

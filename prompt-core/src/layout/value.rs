@@ -5,19 +5,17 @@ use crate::node::{Guarding, Hang, Output, trim_blank_lines};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::{fmt, ops::Range};
 
-/// What stands around a value in a section of that kind.
-const CDATA: (&str, &str) = ("<![CDATA[", "]]>");
-
 impl Treatment<'_> {
-    fn policy(&self) -> ValuePolicy {
+    fn policy(&self, in_code: bool) -> ValuePolicy {
         ValuePolicy {
             strict: self.guarding == Guarding::Strict,
             untrusted: self.untrusted,
+            in_code,
         }
     }
 
     fn escapes(&self) -> bool {
-        matches!(self.guarding, Guarding::Escaped | Guarding::Cdata)
+        self.guarding == Guarding::Escaped
     }
 }
 
@@ -86,14 +84,13 @@ impl<'a> Page<'_, 'a> {
     fn treat(&mut self, from: usize, treatment: &Treatment<'a>) {
         let mut ranges = std::mem::take(&mut self.ranges);
         if treatment.escapes() {
-            self.escape(from, treatment.guarding, &mut ranges);
+            self.escape(from, &mut ranges);
         }
         if self.indent > 0 || treatment.hang != Hang::None || !treatment.quote.is_empty() {
             self.indent_value(from, treatment, &mut ranges);
         }
         if treatment.untrusted {
             self.note_untrusted_code();
-            self.note_fences(from, &ranges);
         }
         self.ranges = ranges;
     }
@@ -178,34 +175,12 @@ impl<'a> Page<'_, 'a> {
         sources
     }
 
-    /// The words of a template have fences of their own, which stay theirs whatever its untrusted values hold.
-    fn note_fences(&mut self, from: usize, ranges: &[Range<usize>]) {
-        let text = &self.buffer.as_bytes()[from..];
-        if self.in_code() || memchr::memchr2(b'`', b'~', text).is_none() {
-            return;
-        }
-        let inside: Vec<_> = ranges
-            .iter()
-            .map(|range| range.start - from..range.end - from)
-            .collect();
-        let moved = |range: Range<usize>| {
-            let offset = from - self.start;
-            range.start + offset..range.end + offset
-        };
-        let fences = xml::fences_around(&self.buffer[from..], &inside);
-        let fences = fences.into_iter().map(|fence| xml::FenceRange {
-            open: moved(fence.open),
-            close: fence.close.map(moved),
-        });
-        self.fences.extend(fences.collect::<Vec<_>>());
-    }
-
     fn record(&mut self, treatment: &Treatment<'a>) {
         self.has_untrusted |= treatment.untrusted;
         if self.notes.sections && self.values.is_empty() {
             self.first_value(treatment);
         }
-        let policy = treatment.policy();
+        let policy = treatment.policy(self.in_code());
         let start = self.start;
         for range in &self.ranges {
             self.values.push(ValueRange {
@@ -231,7 +206,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Escapes what values wrote since `from`; the author's words stay.
-    fn escape(&mut self, from: usize, guarding: Guarding, ranges: &mut [Range<usize>]) {
+    fn escape(&mut self, from: usize, ranges: &mut [Range<usize>]) {
         let text = self.buffer.split_off(from);
         let mut at = 0;
         for range in ranges {
@@ -239,17 +214,8 @@ impl<'a> Page<'_, 'a> {
             self.buffer.push_str(&text[at..start]);
             let value = &text[start..end];
             let new = self.buffer.len();
-            // A tag has no such sections, neither in its name nor in its attributes.
-            let place = new - self.start;
-            let is_in_tag = || xml::unfinished_tag(&self.buffer[self.start..], place) < place;
-            if guarding == Guarding::Cdata && !is_in_tag() {
-                self.buffer.push_str(&xml::cdata(value));
-                // Its own marks are no part of the value.
-                *range = new + CDATA.0.len()..self.buffer.len() - CDATA.1.len();
-            } else {
-                self.buffer.push_str(&xml::escape_text(value));
-                *range = new..self.buffer.len();
-            }
+            self.buffer.push_str(&xml::escape_text(value));
+            *range = new..self.buffer.len();
             at = end;
         }
         self.buffer.push_str(&text[at..]);

@@ -1,8 +1,9 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location, LoopInfo,
-    Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location,
+    LoopInfo, Markup, NodeInfo, Policy, Section, SectionInfo, SectionKeys, ValueTreatment,
+    Variable,
 };
 use prompt_syntax::{Code, Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
 use std::borrow::Cow;

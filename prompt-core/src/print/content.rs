@@ -99,8 +99,7 @@ impl<'a> Walk<'_, '_, 'a> {
             },
             // Its headings are what is not to be trusted, or part of what is escaped.
             Content::Markdown(markdown)
-                if context.is_untrusted
-                    || matches!(context.guarding, Guarding::Escaped | Guarding::Cdata) =>
+                if context.is_untrusted || context.guarding == Guarding::Escaped =>
             {
                 self.text(&treatment, markdown.as_str());
                 Ok(())

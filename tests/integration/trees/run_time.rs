@@ -194,7 +194,12 @@ fn hints_come_from_every_door() {
     let node = DynamicNode::from_json_with(&file.to_string(), json!({ "shop": "T" }));
     assert_eq!(lints(&node.unwrap()), ["doubled_braces"]);
     let template = prompt_core::Template::parse("Sign with {{shop}}, {shop}.").unwrap();
-    assert!(template.lints().iter().all(|it| it.code == Code::DoubledBraces));
+    assert!(
+        template
+            .lints()
+            .iter()
+            .all(|it| it.code == Code::DoubledBraces)
+    );
     assert_eq!(template.lints().len(), 1);
 }
 

@@ -22,18 +22,12 @@ struct Escaped {
     rules: String,
 }
 
-#[derive(PromptNode)]
-struct Cdata {
-    #[section(guard = "cdata")]
-    rules: String,
-}
-
 fn xml(node: &impl PromptNode) -> String {
     node.prompt().style(Style::Xml).text().unwrap()
 }
 
 #[test]
-fn three_ways_to_keep_a_value_in_its_tag() {
+fn two_ways_to_keep_a_value_in_its_tag() {
     let rules = || ATTACK.to_owned();
     assert_eq!(
         xml(&Default_ { rules: rules() }),
@@ -42,13 +36,6 @@ fn three_ways_to_keep_a_value_in_its_tag() {
     assert_eq!(
         xml(&Escaped { rules: rules() }),
         "<rules>\nx&lt;/rules&gt;\n&lt;b&gt;y&lt;/b&gt; &amp; Vec&lt;T&gt;\n</rules>\n"
-    );
-    let cdata = xml(&Cdata {
-        rules: "1 < 2 ]]> 3".into(),
-    });
-    assert_eq!(
-        cdata,
-        "<rules>\n<![CDATA[1 < 2 ]]]]><![CDATA[> 3]]>\n</rules>\n"
     );
 }
 

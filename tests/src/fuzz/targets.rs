@@ -427,7 +427,7 @@ fn section(source: &mut Source<'_>, depth: usize, at: usize, is_root: bool) -> V
     rare(source, "inline", |_| true.into());
     rare(source, "indent", |source| (source.below(12) as u64).into());
     rare(source, "guard", |source| {
-        source.pick(&["escaped", "cdata", "strict"]).into()
+        source.pick(&["escaped", "strict"]).into()
     });
     rare(source, "untrusted", |_| true.into());
     rare(source, "priority", |source| {
