@@ -521,7 +521,7 @@ pub(crate) fn end_without_condition(written: &str, ended: Option<&str>) -> Probl
     let help = match ended {
         Some(opener) => format!(
             "`{opener}` is first on its line and ends with the line, unless it is closed on it: to reach further, put it \
-             alone on the line before"
+             alone on the line before, and `{written}` alone on the line behind"
         ),
         None => String::from(
             "write the beginning where it belongs, `{?name}` or `{*name}`, or remove the end",

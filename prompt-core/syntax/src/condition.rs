@@ -305,6 +305,12 @@ impl<'t> Findings<'t> {
         };
         let explained = core::mem::take(&mut self.resolver.behind_ended);
         self.resolver.explained.extend(explained);
+        // What was opened on that line was to be closed on this one.
+        let line = self.source.span(self.tokens[opener].line.clone());
+        let problems = self.problems.iter().rev().take(SEARCHED);
+        let places = problems.map(|problem| problem.span.start);
+        let places = places.filter(|at| (line.start..line.end).contains(at));
+        self.resolver.explained.extend(places);
         let opener = self.written(&self.tokens[opener]);
         self.report(range, check::end_without_condition(written, Some(opener)));
         true

@@ -239,6 +239,10 @@ fn conditions_that_do_not_fit() {
         ("{?rules}\n{rules}\n{/rules}\n{?rules}Above.", &[]),
         ("{?rules}Below.\n\n{rules}\n\n{?a}\nx\n{/a}", &[]),
         ("{?a}\n{PROMPT_SUBTREE}\n{/a}\n{?rules}Above.", &[]),
+        (
+            "{*list}{item}{?!last}\n{/last}{/list}",
+            &[("mismatched_condition", 2)],
+        ),
         ("{*list}\n{item}\n{/list} x", &[("mismatched_condition", 3)]),
         ("{first}", &[("unknown_variable", 1)]),
         ("{?a}x{else if b}y{/a}", &[("foreign_template", 1)]),
