@@ -51,7 +51,11 @@ pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation>
     if values.is_empty() {
         return Ok(None);
     }
-    guard_with(finished, &values, Words::around(finished.text, &values))
+    guard_with(
+        finished,
+        &values,
+        Words::around(finished.text, &values, finished.written),
+    )
 }
 
 fn not_empty(values: &[ValueRange]) -> Cow<'_, [ValueRange]> {

@@ -3,7 +3,8 @@
 use super::edit::ValueRange;
 use memchr::{memchr, memchr2};
 use prompt_syntax::{
-    Code, CodeKind, CodeRange, TAG_RULE, TagInside, TagKind, code, is_tag, is_tag_byte, tag_at,
+    Code, CodeKind, CodeRange, TAG_RULE, TagInside, TagKind, code, is_tag, is_tag_byte,
+    loose_tag_at, tag_at,
 };
 use std::{borrow::Cow, cmp::Ordering, iter, ops::Range};
 use thiserror::Error;
@@ -104,7 +105,7 @@ impl<'t> Words<'t> {
     /// nor has attributes. A lone `<path>` in a sentence is a placeholder.
     ///
     /// Each byte of a value is read as a letter: so a value is a part of the name that it touches, and of nothing else.
-    pub(super) fn around(text: &'t str, values: &[ValueRange]) -> Self {
+    pub(super) fn around(text: &'t str, values: &[ValueRange], written: &[&str]) -> Self {
         let words = words_around(text, values);
         let mut found = Self::default();
         let mut hidden = hidden(&words).into_iter().peekable();
@@ -135,7 +136,13 @@ impl<'t> Words<'t> {
                 continue;
             }
             while values.next_if(|value| value.end <= start).is_some() {}
-            let has_value = values.peek().is_some_and(|value| value.start < range.end);
+            let value = values.peek().filter(|value| value.start < range.end);
+            let is_whole =
+                value.is_some_and(|value| value.start <= start && value.end >= range.end);
+            let has_value = value.is_some();
+            if has_value && loose_tag_at(&words, at).is_none() {
+                continue;
+            }
             let printed = &text[range.clone()];
             found.tags.push(WordsTag {
                 at,
@@ -145,32 +152,58 @@ impl<'t> Words<'t> {
                 } else {
                     Cow::Borrowed(printed)
                 },
-                is_sure: tag_at(&words, at).is_some_and(|tag| match tag.kind {
-                    TagKind::Open => tag.inside == TagInside::Attributes,
-                    kind => matches!(kind, TagKind::Close | TagKind::SelfClosing),
-                }),
+                is_sure: is_sure(&words, at, is_whole),
                 range,
             });
         }
-        found.keep_tags();
+        found.keep_tags(written);
         found
     }
 
-    /// Leaves out what neither is a tag by itself nor has its other end.
-    fn keep_tags(&mut self) {
-        let of_kind = |is_close| {
-            let tags = self.tags.iter().filter(move |tag| tag.is_close == is_close);
+    /// Leaves out what neither is a tag by itself nor has its other end. A name with values has a whole tag around it, its
+    /// other end is one with values too, and it is no name that the document has without them.
+    fn keep_tags(&mut self, written: &[&str]) {
+        let of_kind = |is_close, has_value| {
+            let tags = self.tags.iter();
+            let tags =
+                tags.filter(move |tag| (tag.is_close, tag.has_value()) == (is_close, has_value));
             Names::sorted(tags.map(|tag| Cow::Borrowed(&*tag.name)).collect())
         };
-        let [opening, closing] = [of_kind(false), of_kind(true)];
-        let is_tag = |tag: &WordsTag<'_>| {
-            let others = if tag.is_close { &opening } else { &closing };
+        let ends = [false, true]
+            .map(|has_value| [true, false].map(|is_close| of_kind(is_close, has_value)));
+        let is_tag = |tag: &&WordsTag<'_>| {
+            let others = &ends[usize::from(tag.has_value())][usize::from(tag.is_close)];
             tag.is_sure || others.contains(tag.name.as_bytes())
         };
-        let kept: Vec<bool> = self.tags.iter().map(is_tag).collect();
+        let fixed = self.tags.iter().filter(|tag| !tag.has_value());
+        let fixed = fixed.filter(is_tag).map(|tag| &*tag.name);
+        let fixed = fixed.chain(written.iter().copied()).map(Cow::Borrowed);
+        let fixed = Names::sorted(fixed.collect());
+        let is_free = |tag: &WordsTag<'_>| !tag.has_value() || !fixed.contains(tag.name.as_bytes());
+        let kept: Vec<bool> = self
+            .tags
+            .iter()
+            .map(|tag| is_tag(&tag) && is_free(tag))
+            .collect();
         let mut kept = kept.into_iter();
         self.tags.retain(|_| kept.next().unwrap_or_default());
     }
+}
+
+impl WordsTag<'_> {
+    fn has_value(&self) -> bool {
+        matches!(self.name, Cow::Owned(_))
+    }
+}
+
+/// Whether a tag is one by itself: it closes itself or another one, or has attributes. A name that is all of one value is
+/// none: `<{mail}>` is no more than a `<path>`.
+fn is_sure(words: &str, at: usize, is_one_value: bool) -> bool {
+    !is_one_value
+        && tag_at(words, at).is_some_and(|tag| match tag.kind {
+            TagKind::Open => tag.inside == TagInside::Attributes,
+            kind => matches!(kind, TagKind::Close | TagKind::SelfClosing),
+        })
 }
 
 /// What a value prints in the name of a tag: what a name may hold, and `_` for each byte of everything else.

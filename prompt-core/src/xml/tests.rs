@@ -379,6 +379,19 @@ fn values_in_a_fence_get_no_backslash() {
         Untrusted("# c"),
     ];
     assert_eq!(guarded(&pieces), "````rs\na\n```\n# b\n````\n\\# c");
+    for (fence, printed) in [("```", "&#96;~"), ("~~~", "`&#126;")] {
+        let pieces = [
+            Text("- "),
+            Fence(fence),
+            Untrusted("`~\n`~"),
+            Text(" x\n"),
+            Fence(fence),
+        ];
+        assert_eq!(
+            guarded(&pieces),
+            format!("- {fence}{printed}\n`~ x\n{fence}")
+        );
+    }
     let longest = |text, mark| super::untrusted::longest_fence(text, mark);
     assert_eq!(longest("a ` b\n```` c ```", b'`'), 4);
     assert_eq!(longest("~~a", b'~'), 2);

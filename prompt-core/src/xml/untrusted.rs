@@ -24,6 +24,12 @@ pub(super) fn defuse(
         edits,
         &mut found,
     );
+    let in_code = untrusted.clone().filter(|value| value.policy.in_code);
+    keep_info(
+        text.as_bytes(),
+        in_code.map(|value| &value.range),
+        &mut found,
+    );
     let has_lines = |value: &&ValueRange| {
         let is_attribute = attributes.binary_search_by_key(&value.range.start, |it| it.start);
         !value.policy.in_code && is_attribute.is_err()
@@ -56,6 +62,37 @@ fn split_tokens<'v>(
             }
             from = at + 1;
         }
+    }
+}
+
+/// In the info string of a fence its character is written as an entity, which Markdown knows there: a backtick in it would
+/// make the line no fence at all, and a `~` could lengthen the fence.
+fn keep_info<'v>(
+    text: &[u8],
+    values: impl Iterator<Item = &'v Range<usize>>,
+    found: &mut Vec<Edit>,
+) {
+    // What was read of the line of the value before: where it ends, and the mark of the fence that it opens.
+    let (mut read, mut fence) = (0, None);
+    for value in values {
+        if value.start >= read {
+            let line = memrchr2(b'\n', b'\r', &text[read..value.start]);
+            let start = line.map_or(read, |end| read + end + 1);
+            read = memchr2(b'\n', b'\r', &text[value.start..])
+                .map_or(text.len(), |end| value.start + end);
+            // Only marks in front of the first value are the author's.
+            let words = text[start..value.start].iter();
+            let is_head = |byte: &&u8| is_blank(**byte) || b">-+*.)0123456789".contains(byte);
+            let mut marks = words.skip_while(is_head);
+            let mark = *marks.next().unwrap_or(&b'x');
+            let is_fence =
+                b"`~".contains(&mark) && marks.take_while(|byte| **byte == mark).count() >= 2;
+            fence = is_fence.then_some(mark);
+        }
+        let Some(mark) = fence else { continue };
+        let entity = if mark == b'~' { "&#126;" } else { "&#96;" };
+        let own = (value.start..value.end.min(read)).filter(|at| text[*at] == mark);
+        found.extend(own.map(|at| Edit::replace(at, entity)));
     }
 }
 

@@ -252,22 +252,6 @@ fn lines_that_values_bring_end_before_those_of_the_author() {
 }
 
 #[test]
-fn what_opens_no_tag_is_left_alone_above_a_heading() {
-    /// {note}
-    /// ## Rules
-    #[derive(PromptNode)]
-    struct Noted {
-        #[var(untrusted)]
-        note: String,
-    }
-    let text = |note: &str| Noted { note: note.into() }.prompt().text().unwrap();
-    assert_eq!(text("<3 you"), "<3 you\n## Rules");
-    assert_eq!(text("</ you"), "</ you\n## Rules");
-    assert_eq!(text("<div"), "\\<div\n## Rules");
-    assert_eq!(text("</div"), "\\</div\n## Rules");
-}
-
-#[test]
 fn two_strict_values_make_no_tag_together() {
     /// {first}{second}
     #[derive(PromptNode)]
