@@ -48,7 +48,8 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let tree = Resolved::whole(self.prompt.root.embedded(), &options.view)?;
+        let root = self.prompt.root;
+        let tree = Resolved::of(root.embedded(), root.asked(), &options.view, true, true)?;
         check_tools(&tree)?;
         let meant = tree.forms();
         let (sent, decision) = match options.whole_budget() {

@@ -28,13 +28,13 @@ impl<'a> Resolve<'_, 'a> {
             Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => {}
             Content::Text(text) => {
                 self.document.lists.events.push(Event::Varies);
-                let piece = self.document.text(text, &info.field, treatment, Hang::None);
+                let piece = self.document.text(text, &info.field, treatment, Hang::None, host.owner);
                 self.document.line_of(piece);
             }
             Content::Written { variable, .. } => self.written(host, *variable, treatment, at),
-            Content::Markdown(markdown) => self.markdown(markdown, &info.field, treatment, at),
+            Content::Markdown(markdown) => self.markdown(host, markdown, &info.field, treatment, at),
             Content::Items { .. } => self.items_as_text(host, info, treatment, at),
-            Content::List(entries) => self.texts(entries, info, treatment, at),
+            Content::List(entries) => self.texts(host, entries, info, treatment),
         }
     }
 
@@ -60,6 +60,7 @@ impl<'a> Resolve<'_, 'a> {
             treatment,
             base: 1,
             at,
+            owner: host.owner,
             sections: 0,
             rest: Range::default(),
             answers: &[],
@@ -74,6 +75,7 @@ impl<'a> Resolve<'_, 'a> {
     /// headings are what is not to be trusted, or part of what is escaped.
     fn markdown(
         &mut self,
+        host: Host<'_, 'a>,
         markdown: &'a Markdown,
         name: &'a str,
         treatment: Treatment,
@@ -82,7 +84,7 @@ impl<'a> Resolve<'_, 'a> {
         let document = &mut self.document;
         document.lists.events.push(Event::Varies);
         if treatment.is_untrusted || treatment.escapes() {
-            let piece = document.text(markdown.as_str(), name, treatment, Hang::None);
+            let piece = document.text(markdown.as_str(), name, treatment, Hang::None, host.owner);
             return document.line_of(piece);
         }
         let text = match markdown.printable() {
@@ -101,6 +103,7 @@ impl<'a> Resolve<'_, 'a> {
             treatment,
             base: text.base,
             at,
+            owner: host.owner,
             sections: 0,
             rest: Range::default(),
             answers: &[],
@@ -110,6 +113,7 @@ impl<'a> Resolve<'_, 'a> {
         document.lists.events[place] = Event::Markdown {
             count,
             name,
+            owner: host.owner,
             treatment,
         };
     }
@@ -123,22 +127,22 @@ impl<'a> Resolve<'_, 'a> {
         at: Option<SectionId>,
     ) {
         let keys = &info.said.items;
-        let (Some(list), Some(text)) = (keys.list, &keys.text) else {
+        let (Some(loop_number), Some(text)) = (keys.list, &keys.text) else {
             return;
         };
-        self.document.lists.events.push(Event::Varies);
-        self.document.lists.events.push(Event::Own);
+        let list = self.begin_list(host, info);
         let each = &mut |scope: &dyn Scope, place: crate::node::At| {
             let join = join_before(info, place.is_last()).unwrap_or("\n");
             let event = self.begin_item(join, keys.tag.as_deref(), Range::default());
             let host = Host { scope, ..host };
             self.text(host, text, treatment, at);
-            self.end_item(event);
+            self.end_counted(event);
             Ok(())
         };
-        if host.scope.each(usize::from(list), each).is_err() {
+        if host.scope.each(usize::from(loop_number), each).is_err() {
             self.fault_of(info, at);
         }
+        self.end_counted(list);
     }
 
     fn begin_item(&mut self, join: &'a str, tag: Option<&'a str>, name: Range) -> usize {
@@ -151,9 +155,23 @@ impl<'a> Resolve<'_, 'a> {
         self.document.lists.events.len() - 1
     }
 
-    fn end_item(&mut self, at: usize) {
+    fn begin_list(&mut self, host: Host<'_, 'a>, info: &'a SectionInfo) -> usize {
+        let events = &mut self.document.lists.events;
+        events.push(Event::Varies);
+        events.push(Event::List {
+            name: &info.field,
+            owner: host.owner,
+            count: 0,
+        });
+        events.len() - 1
+    }
+
+    /// So many events are inside.
+    fn end_counted(&mut self, at: usize) {
         let inside = number(self.document.lists.events.len() - at - 1);
-        if let Event::Item { count, .. } = &mut self.document.lists.events[at] {
+        if let Event::Item { count, .. } | Event::List { count, .. } =
+            &mut self.document.lists.events[at]
+        {
             *count = inside;
         }
     }
@@ -161,15 +179,14 @@ impl<'a> Resolve<'_, 'a> {
     /// A list of text: bullets, or what joins them says.
     fn texts(
         &mut self,
+        host: Host<'_, 'a>,
         entries: &[Entry<'a>],
         info: &'a SectionInfo,
         treatment: Treatment,
-        at: Option<SectionId>,
     ) {
         let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
         let last = entries.iter().rposition(is_there);
-        self.document.lists.events.push(Event::Varies);
-        self.document.lists.events.push(Event::Own);
+        let list = self.begin_list(host, info);
         for (index, entry) in entries.iter().enumerate() {
             if !is_there(entry) {
                 continue;
@@ -180,19 +197,20 @@ impl<'a> Resolve<'_, 'a> {
             if let (Some(words), Some(_)) = (&entry.name, tag) {
                 let piece = self
                     .document
-                    .text(words, "", Treatment::default(), Hang::None);
+                    .text(words, "", Treatment::default(), Hang::None, None);
                 let from = self.document.lists.pieces.len();
                 self.document.lists.pieces.push(piece);
                 name = Range::new(from, from + 1);
             }
             let event = self.begin_item(join, tag, name);
             if tag.is_some() {
-                self.item_text(&entry.content, info, treatment, at);
+                self.item_text(&entry.content, treatment);
             } else {
-                self.bullet(entry.name.as_deref(), &entry.content, info, treatment, at);
+                self.bullet(entry.name.as_deref(), &entry.content, treatment);
             }
-            self.end_item(event);
+            self.end_counted(event);
         }
+        self.end_counted(list);
     }
 
     /// A text of a list, whose further lines stand below its first.
@@ -200,16 +218,14 @@ impl<'a> Resolve<'_, 'a> {
         &mut self,
         name: Option<&str>,
         content: &Content<'a>,
-        info: &'a SectionInfo,
         treatment: Treatment,
-        at: Option<SectionId>,
     ) {
         let Content::Text(text) = content else {
-            return self.item_text(content, info, treatment, at);
+            return self.item_text(content, treatment);
         };
         let from = self.document.lists.pieces.len();
         let name = name.map(|name| self.document.inline(name, "", treatment));
-        let text = self.document.text(text, "", treatment, Hang::Column(2));
+        let text = self.document.text(text, "", treatment, Hang::Column(2), None);
         let pieces = &mut self.document.lists.pieces;
         pieces.push(Piece::Words("- "));
         if let Some(name) = name {
@@ -220,19 +236,10 @@ impl<'a> Resolve<'_, 'a> {
         self.document.lists.events.push(line);
     }
 
-    fn item_text(
-        &mut self,
-        content: &Content<'a>,
-        info: &'a SectionInfo,
-        treatment: Treatment,
-        at: Option<SectionId>,
-    ) {
-        match content {
-            Content::Text(text) => {
-                let piece = self.document.text(text, &info.field, treatment, Hang::None);
-                self.document.line_of(piece);
-            }
-            _ => {}
+    fn item_text(&mut self, content: &Content<'a>, treatment: Treatment) {
+        if let Content::Text(text) = content {
+            let piece = self.document.text(text, "", treatment, Hang::None, None);
+            self.document.line_of(piece);
         }
     }
 
@@ -257,7 +264,7 @@ impl<'a> Resolve<'_, 'a> {
                 self.text(host, text, inner.treatment, Some(id));
             }
             (Content::Text(_), _) if is_plain => {
-                self.bullet(name, content, info, inner.treatment, Some(id));
+                self.bullet(name, content, inner.treatment);
             }
             _ => self.content(host, info, content, inner),
         }
@@ -274,25 +281,26 @@ impl<'a> Document<'a> {
         name: &'a str,
         treatment: Treatment,
         hang: Hang,
+        owner: Option<SectionId>,
     ) -> Piece<'a> {
         let (from, marks) = (self.written.len(), self.marks.len());
         Output::tracking(&mut self.written, &mut self.marks).push_str(text);
         trim_blank_lines(&mut self.written, from, &mut self.marks, marks);
-        self.value_from(from, marks, name, treatment, hang)
+        self.value_from(from, marks, (name, owner), treatment, hang)
     }
 
     /// A text that a value is, as a part of a line.
     fn inline(&mut self, text: &str, name: &'a str, treatment: Treatment) -> Piece<'a> {
         let (from, marks) = (self.written.len(), self.marks.len());
         Output::tracking(&mut self.written, &mut self.marks).push_str(text);
-        self.value_from(from, marks, name, treatment, Hang::None)
+        self.value_from(from, marks, (name, None), treatment, Hang::None)
     }
 
     fn value_from(
         &mut self,
         from: usize,
         marks: usize,
-        name: &'a str,
+        (name, owner): (&'a str, Option<SectionId>),
         treatment: Treatment,
         hang: Hang,
     ) -> Piece<'a> {
@@ -305,6 +313,8 @@ impl<'a> Document<'a> {
             is_raw: false,
             is_code: false,
             quote: "",
+            base: 1,
+            owner,
         })
     }
 
@@ -312,7 +322,7 @@ impl<'a> Document<'a> {
     pub(super) fn own_words(&mut self, words: &str) -> Piece<'a> {
         let (from, marks) = (self.written.len(), self.marks.len());
         self.written.push_str(words);
-        self.value_from(from, marks, "", Treatment::default(), Hang::None)
+        self.value_from(from, marks, ("", None), Treatment::default(), Hang::None)
     }
 
     /// A piece of a text that is on one line.

@@ -43,12 +43,13 @@ impl<'a> Resolve<'_, 'a> {
             scope: &super::resolve::NoScope,
             info: NodeInfo::EMPTY,
             sections: 0,
+            owner: None,
         };
         let title = self.fixed("Item");
-        let from = self.document.lists.events.len();
         let mut number = 0;
         let items = self.items_of(&ROOT, Visibility::Full, title, &entries);
         let order = self.entries(host, items, entries, context, &mut number)?;
+        let from = self.document.lists.events.len();
         self.items_slot(&order);
         self.document.body = Range::new(from, self.document.lists.events.len());
         Ok(())
@@ -386,9 +387,10 @@ impl<'a> Resolve<'_, 'a> {
         if let Some(name) = name {
             let words = self.document.text(
                 &name.replace('\n', " "),
-                "",
+                "title",
                 treatment,
                 crate::node::Hang::None,
+                Some(id),
             );
             return (self.on_one_line(words), true);
         }

@@ -3,13 +3,15 @@
 //!
 //! A text that asks whether sections are shown keeps its operations, and they are put together here once that is known.
 
-use super::{Event, Lists, Piece, Range, SectionId, Value, number};
+use super::{Event, Lists, Piece, Range, Value, number};
 use prompt_syntax::Form;
 
 /// A step of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation<'a> {
     Piece(Piece<'a>),
+    /// What follows on the line depends on a value.
+    Varies,
     /// A value that printed nothing: the line is open.
     Open,
     /// A line begins that goes with what stands behind its head.
@@ -136,6 +138,7 @@ impl Assembly {
                 lists.pieces.push(piece);
                 self.line.is_open = true;
             }
+            Operation::Varies => lists.pieces.push(Piece::Varies),
             Operation::Open => self.line.is_open = true,
             Operation::Head(head) => {
                 self.end_line(written, lists);
@@ -386,10 +389,4 @@ pub(super) fn close_titles(events: &mut [Event<'_>]) {
         }
         behind.push((*level, at));
     }
-}
-
-/// The section at a place of the order of sections, if there is one.
-pub(crate) fn section_at(order: &[SectionId], place: u32) -> Option<SectionId> {
-    let id = order.get(place as usize).copied();
-    id.filter(|id| *id != super::ABSENT)
 }

@@ -5,6 +5,7 @@
 //! events, lines are ranges of pieces; nothing points at anything else.
 
 mod content;
+mod forms;
 mod items;
 mod lines;
 mod paths;
@@ -13,6 +14,7 @@ mod resolve;
 mod section;
 mod text;
 
+pub(crate) use forms::{form, is_in_focus};
 pub(crate) use lines::{Assembly, Written};
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
@@ -20,7 +22,7 @@ pub(crate) use section::{Between, Holds, Section, TagName};
 
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
-use crate::node::{Embedded, Form, Guarding, Hang, NodeRef, SectionInfo};
+use crate::node::{Embedded, Form, Guarding, Hang, Mark, NodeRef, SectionInfo};
 
 /// The number of a section in a document.
 pub(crate) type SectionId = u32;
@@ -99,6 +101,10 @@ pub(crate) struct Value<'a> {
     pub(crate) is_code: bool,
     /// The quote marker that its further lines get.
     pub(crate) quote: &'a str,
+    /// The smallest level of the text in which it stands, from which headings in it are counted.
+    pub(crate) base: u8,
+    /// The section in which the node stands that gave it.
+    pub(crate) owner: Option<SectionId>,
 }
 
 /// Which bytes of a value are not the author's.
@@ -166,7 +172,14 @@ pub(crate) enum Event<'a> {
     Markdown {
         count: u32,
         name: &'a str,
+        owner: Option<SectionId>,
         treatment: Treatment,
+    },
+    /// So many events follow that are a list of text which this field gave.
+    List {
+        name: &'a str,
+        owner: Option<SectionId>,
+        count: u32,
     },
     /// So many events follow that are an item of a list of text, in a tag of its own if it has one.
     Item {
@@ -272,7 +285,7 @@ pub struct Document<'a> {
     /// What values wrote, one behind the other.
     pub(crate) written: String,
     pub(crate) values: Vec<Value<'a>>,
-    pub(crate) marks: Vec<std::ops::Range<usize>>,
+    pub(crate) marks: Vec<Mark>,
     pub(crate) lists: Lists<'a>,
     /// The operations of texts that ask about sections.
     pub(crate) operations: Vec<lines::Operation<'a>>,
@@ -295,7 +308,8 @@ pub struct Document<'a> {
     /// Whether something depends on what sections print.
     pub(crate) is_open: bool,
     pub(crate) has_messages: bool,
-    has_untrusted: bool,
+    /// Whether it is a text of which a value is made.
+    pub(crate) is_part: bool,
 }
 
 impl<'a> Document<'a> {

@@ -4,6 +4,7 @@
 use super::{
     ABSENT, Absence, Absent, Attribute, AttributeValue, Between, Document, Event, Holds, Lists,
     MAX_DEPTH, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, number,
+    form,
     reached::Reached,
     section,
     text::{Env, below, literal},
@@ -12,9 +13,8 @@ use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
     AttributeSource, Container, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Output,
-    Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
+    Overrides, Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
 };
-use crate::select::View;
 use prompt_syntax::Target;
 use std::borrow::Cow;
 
@@ -25,10 +25,23 @@ pub(super) type Done<T = ()> = Result<T, Fault>;
 /// What is wanted of a tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Asking<'v> {
-    pub(crate) view: &'v View<'v>,
+    pub(crate) overrides: Option<&'v Overrides>,
+    pub(crate) focus: Option<&'v str>,
     /// All texts of all sections; otherwise those that are shown.
     pub(crate) is_whole: bool,
     pub(crate) with_tools: bool,
+}
+
+impl Asking<'_> {
+    /// All that can be asked.
+    pub(crate) fn whole() -> Self {
+        Self {
+            overrides: None,
+            focus: None,
+            is_whole: true,
+            with_tools: true,
+        }
+    }
 }
 
 /// What a node passes on to its sections.
@@ -64,7 +77,12 @@ pub(super) struct Host<'s, 'a> {
     pub(super) info: &'a NodeInfo,
     /// The place of the node's sections in the order of sections.
     pub(super) sections: usize,
+    /// The section in which the node stands: what its values print is told of that.
+    pub(super) owner: Option<SectionId>,
 }
+
+/// In the order of sections: one that is there and was not asked to its end.
+const PENDING: SectionId = ABSENT - 1;
 
 /// Nobody.
 pub(super) struct NoScope;
@@ -87,7 +105,7 @@ impl<'a> Document<'a> {
         let mut resolve = Resolve { document, asking };
         resolve.root(root).map_err(|fault| *fault)?;
         let document = resolve.document;
-        document.check_focus(asking.view)?;
+        document.check_focus(asking.focus)?;
         Ok(document)
     }
 
@@ -113,19 +131,24 @@ impl<'a> Document<'a> {
             tag: RootTag::default(),
             is_open: false,
             has_messages: false,
-            has_untrusted: false,
+            is_part: false,
         }
     }
 
-    /// A text by itself.
-    pub(crate) fn of_text(text: &'a Text, scope: &dyn Scope) -> Self {
+    /// A text of which a value is made.
+    pub(crate) fn of_text(text: &'a Text, scope: &dyn Scope, is_untrusted: bool) -> Self {
         let mut document = Self::new(Embedded::absent());
+        document.is_part = true;
         let env = Env {
             scope,
             info: NodeInfo::EMPTY,
-            treatment: Treatment::default(),
+            treatment: Treatment {
+                is_untrusted,
+                ..Treatment::default()
+            },
             base: text.base,
             at: None,
+            owner: None,
             sections: 0,
             rest: Range::default(),
             answers: &[],
@@ -135,8 +158,10 @@ impl<'a> Document<'a> {
         document
     }
 
-    pub(crate) fn check_focus(&self, view: &View<'_>) -> Result<(), PromptError> {
-        match view.focus.as_deref() {
+    /// # Errors
+    /// A focus that is not in the tree.
+    pub(crate) fn check_focus(&self, focus: Option<&str>) -> Result<(), PromptError> {
+        match focus {
             Some(focus) if self.index().find(focus).is_none() => Err(PromptError::UnknownPath {
                 path: focus.to_owned(),
                 nearest: self.nearest(focus),
@@ -147,10 +172,7 @@ impl<'a> Document<'a> {
 
     /// What it was asked of.
     pub(crate) fn root(&self) -> Embedded<'_> {
-        Embedded {
-            document: Some(self),
-            ..self.root.clone()
-        }
+        self.root.clone()
     }
 }
 
@@ -176,6 +198,7 @@ impl<'a> Resolve<'_, 'a> {
                     scope: &NoScope,
                     info: NodeInfo::EMPTY,
                     sections: 0,
+                    owner: None,
                 };
                 self.content(host, SectionInfo::EMPTY, &content, &context);
                 self.document.body = Range::new(from, self.document.lists.events.len());
@@ -247,10 +270,11 @@ impl<'a> Resolve<'_, 'a> {
         let from = self.document.order.len();
         self.document.order.resize(from + count, ABSENT);
         let reached = Reached::of(info, node.scope());
+        let mut asked = self.ask_first(node, &reached, from);
         for index in 0..count {
-            if let Some(id) = self.declared(node, index, context, &reached, from, number)? {
-                self.document.order[from + index] = id;
-            }
+            let asked = asked.get_mut(index).and_then(Option::take);
+            let id = self.declared(node, index, asked, context, &reached, from, number)?;
+            self.document.order[from + index] = id.unwrap_or(ABSENT);
         }
         let mut rest = Range::new(from, from + count);
         if info.sections.iter().any(|section| section.placed) {
@@ -268,6 +292,32 @@ impl<'a> Resolve<'_, 'a> {
             rest,
             answers: reached.answers,
         })
+    }
+
+    /// The sections of a node whose texts ask which of them are there: they are asked before all texts.
+    fn ask_first(
+        &mut self,
+        node: NodeRef<'a>,
+        reached: &Reached,
+        from: usize,
+    ) -> Vec<Option<crate::node::Section<'a>>> {
+        let info = node.info();
+        if info.conditions.iter().all(|condition| condition.section.is_none()) {
+            return Vec::new();
+        }
+        let sections = info.sections.iter().enumerate();
+        let ask = |(index, info): (usize, &SectionInfo)| {
+            if !reached.holds(index, info.placed) {
+                return None;
+            }
+            let asked = node.section(index);
+            let is_there = asked.when && !(asked.content.is_empty() && info.empty.is_none());
+            if is_there {
+                self.document.order[from + index] = PENDING;
+            }
+            Some(asked)
+        };
+        sections.map(ask).collect()
     }
 
     fn check_values(&mut self, info: &NodeInfo, at: Option<SectionId>) {
@@ -308,6 +358,7 @@ impl<'a> Resolve<'_, 'a> {
         &mut self,
         node: NodeRef<'a>,
         index: usize,
+        asked: Option<crate::node::Section<'a>>,
         context: &Context,
         reached: &Reached,
         order: usize,
@@ -319,13 +370,11 @@ impl<'a> Resolve<'_, 'a> {
             self.absent(context, info, None, Absence::NotReached);
             return Ok(None);
         }
-        if context.depth >= MAX_DEPTH {
-            return Err(self.too_deep(context, &info.key));
-        }
-        if !info.lead.is_empty() && !context.is_tight && context.heading.is_none() {
+        let is_deep = context.depth >= MAX_DEPTH;
+        if !info.lead.is_empty() && !context.is_tight && context.heading.is_none() && !is_deep {
             return Ok(Some(self.literal(info, context, *number)));
         }
-        let asked = node.section(index);
+        let asked = asked.unwrap_or_else(|| node.section(index));
         let is_empty = asked.content.is_empty();
         if !asked.when || (is_empty && info.empty.is_none()) {
             let reason = if asked.when {
@@ -336,7 +385,13 @@ impl<'a> Resolve<'_, 'a> {
             self.absent(context, info, asked.content.node(), reason);
             return Ok(None);
         }
-        let host = Host::of(&node, order);
+        if is_deep {
+            return Err(self.too_deep(context, &info.key));
+        }
+        let host = Host {
+            owner: context.parent,
+            ..Host::of(&node, order)
+        };
         let id = self.begin_section(host, info, &asked, context, *number);
         self.tools(node, Some(index), Some(id), context);
         self.inside(host, id, asked.content, context, number)?;
@@ -457,8 +512,10 @@ impl<'a> Resolve<'_, 'a> {
         is_list: bool,
         declared: Visibility,
     ) -> (Form, bool) {
-        let view = self.asking.view;
-        if !view.asks_paths() {
+        let Asking {
+            overrides, focus, ..
+        } = self.asking;
+        if overrides.is_none() && focus.is_none() {
             let form = if is_list { Form::Full } else { declared.into() };
             return (form, false);
         }
@@ -467,7 +524,7 @@ impl<'a> Resolve<'_, 'a> {
             path.push('.');
         }
         path.push_str(key);
-        view.form(&path, is_list, declared)
+        form(&path, is_list, declared, overrides.as_slice(), focus)
     }
 
     /// All of a section but what is in it.
@@ -606,11 +663,18 @@ impl<'a> Resolve<'_, 'a> {
         if let Some(words) = literal(text) {
             return (self.on_one_line(Piece::Words(words)), false);
         }
-        let env = host.env(text, treatment, at);
+        let env = Env {
+            owner: at,
+            ..host.env(text, treatment, at)
+        };
+        let values = self.document.values.len();
         let pieces = self.document.read_pieces(&env, &text.elements);
         for at in pieces.usize() {
             let piece = self.document.lists.pieces[at];
             self.document.lists.pieces[at] = self.document.without_breaks(piece);
+        }
+        for value in &mut self.document.values[values..] {
+            value.name = "title";
         }
         (pieces, true)
     }
@@ -757,12 +821,20 @@ impl<'a> Resolve<'_, 'a> {
             return;
         }
         let own = section.info.summary.as_ref();
+        let host = Host {
+            owner: Some(id),
+            ..host
+        };
         let events = if let Some(summary) = own {
             self.text(host, summary, inner.treatment, Some(id))
         } else if let Some(child) = child
             && let Some(summary) = &child.info().container.summary
         {
-            self.text(Host::of(&child, 0), summary, inner.treatment, Some(id))
+            let host = Host {
+                owner: Some(id),
+                ..Host::of(&child, 0)
+            };
+            self.text(host, summary, inner.treatment, Some(id))
         } else {
             return;
         };
@@ -839,9 +911,9 @@ impl<'a> Resolve<'_, 'a> {
     pub(super) fn node(&mut self, node: NodeRef<'a>, placed: &Placed, context: &Context, base: u8) {
         let info = node.info();
         let container = &info.container;
-        self.frame(&container.start, false);
         self.document.lists.events.push(Event::Own);
         let from = self.document.lists.events.len();
+        self.frame(&container.start, false);
         if !info.text.is_empty() {
             let env = Env {
                 scope: node.scope(),
@@ -849,6 +921,7 @@ impl<'a> Resolve<'_, 'a> {
                 treatment: context.treatment,
                 base,
                 at: context.parent,
+                owner: context.parent,
                 sections: placed.from,
                 rest: placed.rest,
                 answers: &placed.answers,
@@ -903,6 +976,7 @@ impl<'s, 'a> Host<'s, 'a> {
             treatment,
             base: text.base,
             at,
+            owner: self.owner,
             sections: self.sections,
             rest: Range::default(),
             answers: &[],
@@ -916,6 +990,7 @@ impl<'s, 'a> Host<'s, 'a> {
             scope: node.scope(),
             info: node.info(),
             sections,
+            owner: None,
         }
     }
 }

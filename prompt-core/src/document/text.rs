@@ -7,7 +7,7 @@ use super::{
     number,
 };
 use crate::errors::PromptError;
-use crate::node::{At, NodeInfo, Output, Scope, ValueTreatment, trim_blank_lines};
+use crate::node::{At, MarkKind, NodeInfo, Output, Scope, ValueTreatment, trim_blank_lines};
 use prompt_syntax::{
     Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, Text, ValuePlace,
 };
@@ -22,6 +22,8 @@ pub(super) struct Env<'s, 'a> {
     pub(super) base: u8,
     /// The section in which it stands, for the paths of errors.
     pub(super) at: Option<SectionId>,
+    /// The section in which the node stands that answers it.
+    pub(super) owner: Option<SectionId>,
     /// The place of the node's sections in the order of sections.
     pub(super) sections: usize,
     /// Those without a place of their own.
@@ -153,7 +155,11 @@ impl<'a> Document<'a> {
         is_code: bool,
     ) -> Option<Piece<'a>> {
         let (from, marks) = (self.written.len(), self.marks.len());
+        let variable = env.info.variables.get(usize::from(index));
+        let own = variable.map_or(ValueTreatment::USUAL, |variable| variable.treatment);
+        let is_untrusted = env.treatment.is_untrusted || own.untrusted;
         let mut output = Output::tracking(&mut self.written, &mut self.marks);
+        output.set_untrusted(is_untrusted);
         let written = env.scope.value(usize::from(index), &mut output);
         if written.is_err() {
             self.written.truncate(from);
@@ -169,21 +175,21 @@ impl<'a> Document<'a> {
             self.marks.truncate(marks);
             return None;
         }
-        let variable = env.info.variables.get(usize::from(index));
-        let own = variable.map_or(ValueTreatment::USUAL, |variable| variable.treatment);
         let name = variable.map_or("", |variable| &variable.source);
         Some(self.value(Value {
             text: Range::new(from, self.written.len()),
             marks: Marks::Of(Range::new(marks, self.marks.len())),
             name,
             treatment: Treatment {
-                is_untrusted: env.treatment.is_untrusted || own.untrusted,
+                is_untrusted,
                 ..env.treatment
             },
             hang: own.hang,
             is_raw: own.raw,
             is_code,
             quote: &place.quote,
+            base: env.base,
+            owner: env.owner,
         }))
     }
 
@@ -191,12 +197,12 @@ impl<'a> Document<'a> {
     pub(super) fn value(&mut self, mut value: Value<'a>) -> Piece<'a> {
         if let Marks::Of(marks) = value.marks
             && let [mark] = &self.marks[marks.usize()]
-            && *mark == value.text.usize()
+            && mark.kind == MarkKind::Value
+            && mark.range == value.text.usize()
         {
             self.marks.pop();
             value.marks = Marks::All;
         }
-        self.has_untrusted |= value.treatment.is_untrusted;
         self.values.push(value);
         Piece::Value(number(self.values.len() - 1))
     }
@@ -246,7 +252,7 @@ impl<'a> Lines<'_, 'a> {
     fn varies(&mut self, is_in_line: bool) {
         if !std::mem::replace(&mut self.has_varied, true) {
             self.emit(if is_in_line {
-                Operation::Piece(Piece::Varies)
+                Operation::Varies
             } else {
                 Operation::Event(Event::Varies)
             });
@@ -387,7 +393,7 @@ impl<'a> Lines<'_, 'a> {
     // Conditions and loops, over blocks and over pieces of lines.
 
     fn condition<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>) {
-        self.varies(T::IS_INLINE && branches.form != Form::Line);
+        self.varies(branches.form == Form::Inline);
         self.emit(Operation::BeginGroup);
         match env.asked_section(branches.index) {
             Some(section) if self.keeps => self.keep_condition(env, section, branches),
@@ -452,7 +458,7 @@ impl<'a> Lines<'_, 'a> {
 
     fn repeat<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a Each<T>) {
         let (form, body) = (branches.form, &branches.body);
-        self.varies(T::IS_INLINE && form != Form::Line);
+        self.varies(form == Form::Inline);
         self.emit(Operation::BeginGroup);
         let blanks = match form {
             Form::Block => [body.trail.as_ref(), body.lead.as_ref()],
@@ -462,11 +468,7 @@ impl<'a> Lines<'_, 'a> {
         let each = &mut |scope: &dyn Scope, _: At| {
             is_empty = false;
             self.emit(Operation::BeginItem { form, blanks });
-            let env = Env {
-                scope,
-                answers: &[],
-                ..*env
-            };
+            let env = Env { scope, ..*env };
             T::run(self, &env, &body.list);
             self.emit(Operation::EndItem(form));
             Ok(())
@@ -541,7 +543,10 @@ impl<'a> Lines<'_, 'a> {
         }
         match self.document.ask_value(env, index, place, self.is_code) {
             Some(piece) => self.piece(piece),
-            None => self.emit(Operation::Open),
+            None => {
+                self.varies(true);
+                self.emit(Operation::Open);
+            }
         }
     }
 }
@@ -553,22 +558,16 @@ fn behind_break(text: &str) -> &str {
 
 /// What stands between two markers: elements, or pieces of a line.
 trait Run: Clone + Sized + 'static {
-    const IS_INLINE: bool;
-
     fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]);
 }
 
 impl Run for Element {
-    const IS_INLINE: bool = false;
-
     fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]) {
         lines.blocks(env, list);
     }
 }
 
 impl Run for Inline {
-    const IS_INLINE: bool = true;
-
     fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]) {
         lines.inline(env, list);
     }

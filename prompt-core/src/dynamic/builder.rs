@@ -169,7 +169,6 @@ impl DynamicNodeBuilder {
         match guarding {
             Guarding::Default => self.set("guard", Data::Null),
             Guarding::Escaped => self.text("guard", "escaped"),
-            Guarding::Cdata => self.text("guard", "cdata"),
             Guarding::Strict => self.text("guard", "strict"),
         }
     }

@@ -7,8 +7,7 @@ use super::{
     node::Tree,
     scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
 };
-use crate::errors::diagnostics::Diagnostic;
-use crate::node::ValueTreatment;
+use crate::node::{Hint, ValueTreatment};
 use prompt_syntax::{
     Code, Element, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Target, Text,
     Use, UseKind, Used,
@@ -25,7 +24,7 @@ pub(super) struct Parser {
     pub(super) tree: Arc<Tree>,
     pub(super) faults: Faults,
     /// What is no fault, of the node that is being built.
-    pub(super) hints: Vec<Diagnostic>,
+    pub(super) hints: Vec<Hint>,
     /// The forms that some text uses.
     pub(super) used: BTreeSet<String>,
     pub(super) allow: Vec<Code>,
@@ -181,7 +180,7 @@ impl Parser {
         };
         for problem in &parsed.problems {
             if problem.code.is_lint() && !self.deny.contains(&problem.code) {
-                self.hints.push(spot.problem(problem.clone()));
+                self.hints.push(Hint::from(&spot.problem(problem.clone())));
             } else {
                 self.faults.report(spot, problem.clone());
             }

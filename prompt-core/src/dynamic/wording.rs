@@ -139,7 +139,6 @@ impl<N: PromptNode> PromptNode for Reworded<N> {
     fn embedded(&self) -> Embedded<'_> {
         let mut embedded = self.node.embedded();
         embedded.content = self.texts.apply(embedded.content);
-        embedded.document = None;
         embedded
     }
 }

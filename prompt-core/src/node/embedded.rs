@@ -1,7 +1,6 @@
 //! What a value is to the prompt around it, and a section as its node hands it out.
 
 use super::{Node, NodeRef, Priority};
-use crate::document::Document;
 use crate::messages::message::Message;
 use crate::node::Markdown;
 use crate::node::Visibility;
@@ -31,8 +30,6 @@ pub struct Embedded<'a> {
     pub(crate) content: Content<'a>,
     /// Whether a value decides what this is, by more than the values that it prints.
     pub(crate) varies: bool,
-    /// What it said, if it was asked already.
-    pub(crate) document: Option<&'a Document<'a>>,
 }
 
 /// The kinds of it.
@@ -157,7 +154,6 @@ impl<'a> Embedded<'a> {
         Self {
             content,
             varies: false,
-            document: None,
         }
     }
 
@@ -202,13 +198,6 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The items of a list.
-    pub(crate) fn into_entries(self) -> Vec<Entry<'a>> {
-        match self {
-            Self::List(entries) => entries,
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Whether a text is nothing but white space: mostly its first byte tells.

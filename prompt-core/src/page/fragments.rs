@@ -1,6 +1,6 @@
 //! The own texts of sections: the printed text without what is inside them.
 
-use super::Span;
+use super::printed::Span;
 use crate::document::SectionId;
 use std::{borrow::Cow, ops::Range};
 

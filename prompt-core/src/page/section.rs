@@ -1,14 +1,14 @@
 //! Sections: what stands between them, heading or tag, body or summary.
 
 use super::{
-    Numbering, Page, Printing,
-    finish::{Printed, Short, Span},
-    heading_level,
+    format::Numbering,
+    printed::{Prefix, Printed, Short, Span},
+    sheet::{Page, Printing, heading_level},
     space::Space,
 };
 use crate::document::{ABSENT, Between, Section, SectionId, Slot};
 use crate::errors::PromptError;
-use crate::node::{DEEPEST_COLUMN, Form, Title};
+use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
 
 impl<'a> Page<'_, 'a> {
     /// The sections of a slot, of which those without a level of their own stand at this one.
@@ -52,10 +52,8 @@ impl<'a> Page<'_, 'a> {
             match section.between {
                 Between::Words(words) => {
                     self.push(words);
+                    self.gap_from = self.len();
                     self.space = Space::behind();
-                    if self.indent > 0 {
-                        self.indent_line();
-                    }
                     return self.section(id, section, level);
                 }
                 Between::Gap { lines, is_joined } => {
@@ -70,17 +68,20 @@ impl<'a> Page<'_, 'a> {
         if is_written {
             self.depends();
         }
+        self.gap_from = self.len();
         self.line_break();
         self.section(id, section, level);
     }
 
+    /// Whether an attribute depends on a value, also one that is left out.
     fn has_computed_attributes(&self, section: &Section<'a>) -> bool {
-        use crate::document::AttributeValue::Title;
-        let attributes = &self.document.attributes[section.attributes.usize()];
-        let is_computed = |value| !matches!(value, Title) || section.is_title_computed;
-        attributes
-            .iter()
-            .any(|attribute| is_computed(attribute.value))
+        let own = section.child().map(|child| &child.container.markup.attributes);
+        let of_section = &section.info.markup.attributes;
+        let of_section = if section.is_item() { &[][..] } else { of_section };
+        let is_title = |value| value == AttributeSource::Title && !section.is_title_computed;
+        let mut declared = of_section.iter().chain(own.into_iter().flat_map(|own| own.iter()));
+        let named = section.is_item() && !section.attributes.is_empty();
+        named || declared.any(|attribute| !is_title(attribute.value))
     }
 
     /// What prints nothing itself: messages, and what holds nothing else.
@@ -108,10 +109,10 @@ impl<'a> Page<'_, 'a> {
         let outer = self.at.replace(id);
         let span = self.begin_span(id, level);
         let space = std::mem::replace(&mut self.space, Space::at(""));
-        let start = self.len();
+        let before = self.gap_from;
         match section.tag_in(self.is_xml()) {
             Some(tag) => {
-                let open = self.section_tag(id, tag, start);
+                let open = self.section_tag(id, tag, before);
                 self.end_heading(span);
                 self.inside(id, section, level);
                 self.close_tag(open);
@@ -119,7 +120,7 @@ impl<'a> Page<'_, 'a> {
             None if section.is_titled => {
                 let is_numbered = self.heading(section, level);
                 if section.may_vanish {
-                    self.prefix.tentative(start, self.out.len());
+                    self.prefix.tentative(before, self.out.len());
                 }
                 self.end_heading(span);
                 self.inside(id, section, level + 1);
@@ -217,7 +218,6 @@ impl<'a> Page<'_, 'a> {
 
     /// A title and fixed words.
     fn literal(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
-        let start = self.len();
         let span = self.begin_span(id, level);
         let key: &'a str = &section.info.key;
         let lead: &'a str = &section.info.lead;
@@ -228,7 +228,7 @@ impl<'a> Page<'_, 'a> {
         if self.is_xml() {
             let space = std::mem::replace(&mut self.space, Space::at(""));
             let outer = self.at.replace(id);
-            let open = self.section_tag(id, key, start);
+            let open = self.section_tag(id, key, self.gap_from);
             self.end_heading(span);
             self.line_break();
             self.push(words);
@@ -270,9 +270,6 @@ impl<'a> Page<'_, 'a> {
         self.line_break();
         if section.tag_in(self.is_xml()).is_none() {
             self.push("---\n");
-            if self.indent > 0 {
-                self.indent_line();
-            }
         }
         let document = self.document;
         let mut words = String::new();
@@ -329,17 +326,20 @@ impl<'a> Page<'_, 'a> {
             printing,
             shown: std::mem::take(&mut self.shown),
             space: Space::behind(),
+            level: self.level,
             at: self.at,
             depth: self.depth,
             columns: self.columns,
             indent: self.indent,
             own_from: 0,
+            gap_from: 0,
             titles: Vec::new(),
             numbers: self.numbers.clone(),
             is_markdown: false,
             short: Some(id),
             values: Vec::new(),
-            prefix: super::Prefix::default(),
+            headings: Vec::new(),
+            prefix: Prefix::default(),
             printed: Printed::default(),
             fault: None,
         };

@@ -1,28 +1,8 @@
 //! What is shown: found from the inside out, before anything is printed.
 
-use super::Page;
+use super::sheet::{Page, Shown};
 use crate::document::{ABSENT, Event, Lists, Piece, Section, SectionId, TagName};
 use crate::node::Form;
-
-/// Which sections print something.
-#[derive(Default)]
-pub(super) struct Shown {
-    printed: Vec<bool>,
-    /// By the forms with which conditions on sections are answered, where those are others.
-    asked: Vec<bool>,
-}
-
-impl Shown {
-    /// A section stands before what is in it.
-    pub(super) fn of(page: &Page<'_, '_>) -> Self {
-        let mut shown = Self::default();
-        if let Some(asked) = page.printing.asked {
-            shown.asked = find(page, asked);
-        }
-        shown.printed = find(page, page.printing.forms);
-        shown
-    }
-}
 
 fn find(page: &Page<'_, '_>, forms: &[Form]) -> Vec<bool> {
     let count = page.document.sections.len();
@@ -50,10 +30,9 @@ impl<'a> Finder<'_, '_, 'a> {
             _ if section.is_literal => return true,
             _ => {}
         }
-        let lists = &self.page.document.lists;
-        let body = &lists.events[section.body.usize()];
+        let body = &self.page.document.lists.events[section.body.usize()];
         let id = u32::try_from(at).unwrap_or(SectionId::MAX);
-        if self.prints(lists, body, Some(id)) {
+        if self.prints(body, Some(id)) {
             return true;
         }
         if section.tag_in(self.page.is_xml()).is_some() {
@@ -62,8 +41,8 @@ impl<'a> Finder<'_, '_, 'a> {
         section.is_titled && !section.may_vanish
     }
 
-    fn prints(&self, lists: &Lists<'a>, events: &[Event<'a>], at: Option<SectionId>) -> bool {
-        prints(self.page, lists, events, at, &|id| {
+    fn prints(&self, events: &[Event<'a>], at: Option<SectionId>) -> bool {
+        prints(self.page, events, at, &|id| {
             self.shown.get(id as usize).is_some_and(|shown| *shown)
         })
     }
@@ -72,7 +51,6 @@ impl<'a> Finder<'_, '_, 'a> {
 /// Whether some events print something.
 fn prints<'a>(
     page: &Page<'_, 'a>,
-    lists: &Lists<'a>,
     events: &[Event<'a>],
     at: Option<SectionId>,
     is_shown: &dyn Fn(SectionId) -> bool,
@@ -86,7 +64,7 @@ fn prints<'a>(
         }
         Event::Collected { .. } => {
             let contexts = page.printing.contexts;
-            contexts.is_some_and(|contexts| contexts.has(at))
+            contexts.is_some_and(|contexts| !contexts.own(at).is_empty())
         }
         Event::Asking(operations) => {
             let document = page.document;
@@ -101,13 +79,22 @@ fn prints<'a>(
             };
             let operations = &document.operations[operations.usize()];
             crate::document::Assembly::put_together(operations, written, &is_asked, &mut text);
-            prints(page, &text, &text.events, at, is_shown)
+            prints(page, &text.events, at, is_shown)
         }
         _ => false,
     })
 }
 
 impl<'a> Page<'_, 'a> {
+    /// A section stands before what is in it: it is found from the inside out.
+    pub(super) fn find_shown(&mut self) {
+        let asked = self.printing.asked.map(|asked| find(self, asked));
+        self.shown = Shown {
+            printed: find(self, self.printing.forms),
+            asked: asked.unwrap_or_default(),
+        };
+    }
+
     pub(super) fn is_shown(&self, id: SectionId) -> bool {
         self.shown.printed[id as usize]
     }
@@ -123,8 +110,8 @@ impl<'a> Page<'_, 'a> {
         shown.get(id as usize).is_some_and(|shown| *shown)
     }
 
-    pub(super) fn prints(&self, lists: &Lists<'a>, events: &[Event<'a>]) -> bool {
-        prints(self, lists, events, self.at, &|id| self.is_shown(id))
+    pub(super) fn prints(&self, events: &[Event<'a>]) -> bool {
+        prints(self, events, self.at, &|id| self.is_shown(id))
     }
 
     /// Whether some events print one line at most.
@@ -138,8 +125,7 @@ impl<'a> Page<'_, 'a> {
                         return false;
                     }
                 }
-                Event::Title { rest: None, .. } => return false,
-                Event::Title { .. } | Event::There => return false,
+                Event::Title { .. } | Event::There | Event::Collected { .. } => return false,
                 Event::Slot(slot) => {
                     let mut sections = self.document.order[slot.sections.usize()].iter();
                     if sections.any(|id| *id != ABSENT && self.is_shown(*id)) {
@@ -152,7 +138,6 @@ impl<'a> Page<'_, 'a> {
                         return false;
                     }
                 }
-                Event::Collected { .. } => return false,
                 Event::Frame { words, .. } if words.contains('\n') => return false,
                 Event::Item { join, .. } if !join.contains('\n') => lines = lines.saturating_sub(1),
                 _ => {}

@@ -1,22 +1,15 @@
 //! Tags: of sections, of the root, of items, of titles in XML. Whether what is in one fits on its line is known before it
 //! is opened.
 
-use super::{Page, finish::WrittenTag, space::Space};
+use super::{
+    printed::WrittenTag,
+    sheet::{OpenTag, Page},
+    space::Space,
+};
 use crate::document::{AttributeValue, Lists, Piece, Range, SectionId};
 use crate::node::DEEPEST_COLUMN;
 use crate::xml;
 use std::borrow::Cow;
-
-/// A tag that is open.
-pub(super) struct Open<'a> {
-    name: Cow<'a, str>,
-    space: Space<'a>,
-    content: usize,
-    /// Whether it stands on one line with what is in it.
-    fits: bool,
-    is_inline: bool,
-    columns: usize,
-}
 
 impl<'a> Page<'_, 'a> {
     fn tag_columns(&self) -> usize {
@@ -25,6 +18,7 @@ impl<'a> Page<'_, 'a> {
 
     /// `<name`, in its column.
     fn begin_tag(&mut self, name: Cow<'a, str>) {
+        self.indent_line();
         self.blanks(self.tag_columns());
         self.out.push('<');
         self.out.push_str(&name);
@@ -74,12 +68,12 @@ impl<'a> Page<'_, 'a> {
         from: usize,
         fits: bool,
         is_inline: bool,
-    ) -> Open<'a> {
+    ) -> OpenTag<'a> {
         self.out.push('>');
         let first = if fits { "" } else { "\n" };
         let content = self.len();
         self.prefix.tentative(from, content);
-        Open {
+        OpenTag {
             name,
             space: std::mem::replace(&mut self.space, Space::at(first)),
             content,
@@ -89,7 +83,7 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    pub(super) fn close_tag(&mut self, open: Open<'a>) {
+    pub(super) fn close_tag(&mut self, open: OpenTag<'a>) {
         self.depth -= 1;
         self.columns = open.columns;
         if open.is_inline {
@@ -102,7 +96,7 @@ impl<'a> Page<'_, 'a> {
         } else {
             if !open.fits {
                 self.out.push('\n');
-                self.blanks(self.indent);
+                self.indent_line();
                 self.blanks(self.tag_columns());
             }
             for piece in ["</", &open.name, ">"] {
@@ -115,7 +109,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// The tag around a section.
-    pub(super) fn section_tag(&mut self, id: SectionId, tag: &'a str, from: usize) -> Open<'a> {
+    pub(super) fn section_tag(&mut self, id: SectionId, tag: &'a str, from: usize) -> OpenTag<'a> {
         let document = self.document;
         let section = document.section(id);
         let lists = &document.lists;
@@ -134,7 +128,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A tag without attributes, around what follows.
-    pub(super) fn plain_tag(&mut self, name: String) -> Open<'a> {
+    pub(super) fn plain_tag(&mut self, name: String) -> OpenTag<'a> {
         let from = self.len();
         self.begin_tag(Cow::Owned(name.clone()));
         self.open_tag(Cow::Owned(name), from, false, false)
@@ -144,7 +138,7 @@ impl<'a> Page<'_, 'a> {
         let document = self.document;
         let (tag, lists) = (document.tag, &document.lists);
         let body = &lists.events[document.body.usize()];
-        if !self.prints(lists, body) && tag.attributes.is_empty() {
+        if !self.prints(body) && tag.attributes.is_empty() {
             return;
         }
         if !tag.attributes.is_empty() {
@@ -171,7 +165,6 @@ impl<'a> Page<'_, 'a> {
         if self.len() > self.own_from {
             self.push(join);
             self.space = Space::behind();
-            self.indent_line_if_open();
         } else {
             self.line_break();
         }
@@ -195,12 +188,6 @@ impl<'a> Page<'_, 'a> {
         self.space = outer;
         self.space.clear();
         self.space.is_started = true;
-    }
-
-    fn indent_line_if_open(&mut self) {
-        if self.indent > 0 {
-            self.indent_line();
-        }
     }
 
     // Titles as tags.

@@ -1,6 +1,6 @@
 //! A printed text as messages: the system text in blocks, sections with a role at their place, histories spliced in.
 
-use super::{Printed, Span};
+use super::printed::{Printed, Span};
 use crate::document::{Document, SectionId};
 use crate::messages::message::{CachePoint, Message, Role};
 use crate::node::Policy;

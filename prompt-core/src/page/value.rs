@@ -1,8 +1,12 @@
 //! Values: as they are written, or with what their place asks of their further lines.
 
-use super::{Page, Sourced, space::Space};
-use crate::document::{Lists, Marks, Treatment, Value};
-use crate::node::{Guarding, Hang};
+use super::{
+    printed::Sourced,
+    sheet::{Page, heading_level},
+    space::Space,
+};
+use crate::document::{Lists, Marks, SectionId, Treatment, Value};
+use crate::node::{Guarding, Hang, Mark, MarkKind};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::ops::Range;
 
@@ -10,8 +14,10 @@ use std::ops::Range;
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t> {
     pub(super) text: &'t str,
-    /// Which of its bytes are values, counted from `offset`; all of them for `None`.
-    marks: Option<&'t [Range<usize>]>,
+    /// What is not just the author's words, counted from `offset`; all is a value for `None`.
+    marks: Option<&'t [Mark]>,
+    /// By how many levels headings in it move.
+    shift: i32,
     offset: usize,
     treatment: Treatment,
     hang: Hang,
@@ -25,6 +31,7 @@ impl<'t> Text<'t> {
         Self {
             text,
             marks: None,
+            shift: 0,
             offset: 0,
             treatment,
             hang: Hang::None,
@@ -50,6 +57,7 @@ impl<'a> Page<'_, 'a> {
         let value: &Value<'a> = &document.values[number as usize];
         let text = document.words(value.text);
         self.depends();
+        self.indent_line();
         let from = self.len();
         let is_plain = value.quote.is_empty()
             && value.hang == Hang::None
@@ -68,6 +76,7 @@ impl<'a> Page<'_, 'a> {
                     Marks::All => None,
                     Marks::Of(marks) => Some(&document.marks[marks.usize()]),
                 },
+                shift: self.level - i32::from(value.base),
                 offset: value.text.usize().start,
                 treatment: value.treatment,
                 hang: value.hang,
@@ -77,7 +86,7 @@ impl<'a> Page<'_, 'a> {
             });
         }
         if self.printing.with_sources && !value.name.is_empty() {
-            self.note_trimmed(from, value.name);
+            self.note_trimmed(from, value.name, value.owner);
         }
     }
 
@@ -90,54 +99,64 @@ impl<'a> Page<'_, 'a> {
         let policy = ValuePolicy {
             strict: treatment.guarding == Guarding::Strict,
             untrusted: treatment.is_untrusted,
+            in_code: is_code,
         };
         self.values.push(ValueRange { range, policy });
     }
 
     /// A text with what its place asks of its further lines.
     pub(super) fn put(&mut self, text: Text<'_>) {
-        let whole = [text.offset..text.offset + text.text.len()];
+        let whole = [Mark {
+            range: text.offset..text.offset + text.text.len(),
+            kind: MarkKind::Value,
+        }];
         let marks = text.marks.unwrap_or(&whole);
-        let columns = self.hang_columns(&text);
+        let head = (text.quote, self.hang_columns(&text));
+        self.indent_line();
         let mut at = 0;
         let mut after_break = false;
-        for mark in marks {
-            let (start, end) = (mark.start - text.offset, mark.end - text.offset);
-            self.put_lines(&text.text[at..start], text.quote, columns, &mut after_break);
-            let value = &text.text[start..end];
+        for Mark { range, kind } in marks {
+            let (start, end) = (range.start - text.offset, range.end - text.offset);
+            self.put_lines(&text.text[at..start], head, &mut after_break);
+            let marked = &text.text[start..end];
+            at = end;
+            if *kind == MarkKind::Heading {
+                self.begin_value(marked, head, &mut after_break);
+                let own = i32::try_from(marked.trim_end().len()).unwrap_or(1);
+                let level = usize::from(heading_level(own + text.shift));
+                self.out.push_str(&"###### "[6 - level..]);
+                continue;
+            }
             // What the place puts before a line is the author's.
-            self.put_lines("", text.quote, columns, &mut after_break);
-            let from = self.begin_value(value, text.quote, columns, &mut after_break);
+            let from = self.begin_value(marked, head, &mut after_break);
             if text.treatment.escapes() && !text.is_raw {
-                let escaped = xml::escape_text(value);
-                self.put_lines(&escaped, text.quote, columns, &mut after_break);
+                self.put_lines(&xml::escape_text(marked), head, &mut after_break);
             } else {
-                self.put_lines(value, text.quote, columns, &mut after_break);
+                self.put_lines(marked, head, &mut after_break);
             }
             if !text.is_raw {
-                self.note(from, text.treatment, text.is_code);
+                let is_code = text.is_code || *kind == MarkKind::Code;
+                self.note(from, text.treatment, is_code);
             }
-            at = end;
         }
-        self.put_lines(&text.text[at..], text.quote, columns, &mut after_break);
+        self.put_lines(&text.text[at..], head, &mut after_break);
     }
 
     /// Where a value begins: behind what its line begins with.
     fn begin_value(
         &mut self,
         value: &str,
-        quote: &str,
-        columns: usize,
+        head: (&str, usize),
         after_break: &mut bool,
     ) -> usize {
         if *after_break && !value.is_empty() {
-            self.line_head(quote, columns, value.starts_with('\n'));
+            self.line_head(head, value.starts_with('\n'));
             *after_break = false;
         }
         self.len()
     }
 
-    fn line_head(&mut self, quote: &str, columns: usize, is_blank: bool) {
+    fn line_head(&mut self, (quote, columns): (&str, usize), is_blank: bool) {
         if is_blank {
             self.out.push_str(quote.trim_end());
         } else {
@@ -146,10 +165,10 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    fn put_lines(&mut self, text: &str, quote: &str, columns: usize, after_break: &mut bool) {
+    fn put_lines(&mut self, text: &str, head: (&str, usize), after_break: &mut bool) {
         for line in text.split_inclusive('\n') {
             if std::mem::take(after_break) {
-                self.line_head(quote, columns, line == "\n");
+                self.line_head(head, line == "\n");
             }
             self.out.push_str(line);
             *after_break = line.ends_with('\n');
@@ -177,13 +196,14 @@ impl<'a> Page<'_, 'a> {
         lists: &Lists<'a>,
         events: Range<usize>,
         level: i32,
-        name: &str,
+        (name, owner): (&str, Option<SectionId>),
         treatment: Treatment,
     ) {
         if events.is_empty() {
             return;
         }
         self.line_break();
+        self.indent_line();
         let from = self.len();
         let outer = std::mem::replace(&mut self.space, Space::at(""));
         let style = std::mem::replace(&mut self.is_markdown, true);
@@ -193,7 +213,7 @@ impl<'a> Page<'_, 'a> {
         self.space = outer;
         self.space.is_started = true;
         self.note(from, treatment, false);
-        self.note_trimmed(from, name);
+        self.note_trimmed(from, name, owner);
     }
 
     // Sources.
@@ -209,7 +229,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// What was printed since then, without white space at its ends, is what this gave.
-    fn note_trimmed(&mut self, from: usize, name: &str) {
+    pub(super) fn note_trimmed(&mut self, from: usize, name: &str, owner: Option<SectionId>) {
         if !self.printing.with_sources {
             return;
         }
@@ -219,7 +239,7 @@ impl<'a> Page<'_, 'a> {
         if !range.is_empty() {
             self.printed.sources.push(Sourced {
                 range: range.start - self.start..range.end - self.start,
-                section: self.at,
+                section: owner,
                 name: name.to_owned(),
             });
         }

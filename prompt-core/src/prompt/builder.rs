@@ -10,7 +10,6 @@ use crate::node::{Collected, ContextForm};
 use crate::page::{self, Printing};
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
 use crate::select::budget::Budget;
-use crate::select::{Resolved, View};
 use crate::tokens::TokenCounter;
 use std::{borrow::Cow, fmt};
 
@@ -36,6 +35,12 @@ pub trait PromptNode {
         Self: Sized,
     {
         let _ = list;
+        None
+    }
+
+    /// What it said, if it was asked already.
+    #[doc(hidden)]
+    fn asked(&self) -> Option<&Document<'_>> {
         None
     }
 
@@ -196,12 +201,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// A tree that is too deep, or items with keys that are none.
     pub fn document(&self) -> Result<Document<'a>, PromptError> {
-        let asking = Asking {
-            view: &View::default(),
-            is_whole: true,
-            with_tools: true,
-        };
-        Document::of(self.root.embedded(), asking)
+        Document::of(self.root.embedded(), Asking::whole())
     }
 
     /// Prints the prompt, with its section table, tools and messages.
@@ -209,7 +209,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        self.options.render(self.root.embedded())
+        self.options.render(self.root)
     }
 
     /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
@@ -218,13 +218,12 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
-        let root = self.root.embedded();
         if self.options.budget.is_some() {
-            buffer.push_str(self.options.render(root)?.as_str());
+            buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
         let mut restored = Restored::new(buffer);
-        let tree = Resolved::of(root, self.options.asking(false))?;
+        let tree = self.options.resolve(self.root, false)?;
         let forms = tree.forms();
         let printing = Printing {
             with_spans: false,

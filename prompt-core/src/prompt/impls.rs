@@ -20,6 +20,10 @@ impl PromptNode for Document<'_> {
     fn embedded(&self) -> Embedded<'_> {
         self.root()
     }
+
+    fn asked(&self) -> Option<&Document<'_>> {
+        Some(self)
+    }
 }
 
 impl PromptNode for () {
@@ -61,6 +65,10 @@ macro_rules! pointers {
         impl<T: PromptNode + ?Sized $($bound)*> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
+            }
+
+            fn asked(&self) -> Option<&Document<'_>> {
+                (**self).asked()
             }
         }
     )+};

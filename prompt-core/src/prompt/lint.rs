@@ -186,14 +186,14 @@ impl<'o, 'a> Found<'o, 'a> {
     /// A node's own text.
     fn node(&mut self, row: Option<SectionId>, node: NodeRef<'_>) {
         self.beside_messages(row, node);
-        for hint in node.hints() {
-            let place = match (hint.part, hint.place) {
+        for hint in node.info().hints.iter() {
+            let place = match (hint.part.as_ref(), hint.line) {
                 ("", _) => String::new(),
-                (part, Some((line, _))) => format!("{part}, line {line}: "),
-                (part, None) => format!("{part}: "),
+                (part, 0) => format!("{part}: "),
+                (part, line) => format!("{part}, line {line}: "),
             };
             let message = format!("{place}{}", hint.message);
-            self.add(row, hint.code, message, hint.help.clone());
+            self.add(row, hint.code, message, hint.help.as_ref());
         }
     }
 

@@ -1,11 +1,12 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use crate::document::{Asking, Section, SectionId};
+use super::builder::PromptNode;
+use crate::document::{Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
-use crate::node::{Embedded, Location};
+use crate::node::Location;
 use crate::node::{Form, Visibility};
 use crate::page::{Sourced, Span, Wording, fragments};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
@@ -40,21 +41,27 @@ impl<'o> Options<'o> {
         })
     }
 
-    /// What of a tree is to be asked: all of it where other forms are chosen afterwards.
-    pub(crate) fn asking(&self, with_tools: bool) -> Asking<'_> {
-        Asking {
-            view: &self.view,
-            is_whole: self.budget.is_some()
-                || self.view.collecting().is_some()
-                || self.view.is_appended,
-            with_tools,
-        }
+    /// The tree, asked for what these options want of it: all of it where other forms are chosen afterwards.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn resolve<'d, N: PromptNode + ?Sized>(
+        &'d self,
+        root: &'d N,
+        with_tools: bool,
+    ) -> Result<Resolved<'d>, PromptError> {
+        let is_whole =
+            self.budget.is_some() || self.view.collecting().is_some() || self.view.is_appended;
+        Resolved::of(root.embedded(), root.asked(), &self.view, is_whole, with_tools)
     }
 
     /// # Errors
     /// See [`PromptError`].
-    pub(crate) fn render(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
-        let tree = Resolved::of(root, self.asking(true))?;
+    pub(crate) fn render<N: PromptNode + ?Sized>(
+        &self,
+        root: &N,
+    ) -> Result<RenderedPrompt, PromptError> {
+        let tree = self.resolve(root, true)?;
         self.render_tree(&tree, &tree.forms(), false)
     }
 

@@ -9,6 +9,7 @@ use crate::document::{Absence, Document, Marks, Piece, Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
+use crate::node::MarkKind;
 use crate::node::elements::Elements;
 use crate::node::{Form, Overrides, Visibility};
 use crate::node::{NodeRef, SectionInfo, Text, Title};
@@ -43,7 +44,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these
     ///   only where it was told to with `allow(..)`;
-    /// - in trees that were made at run time `doubled_braces`, `setext_heading` and `unused_variable`, of which the
+    /// - in texts `doubled_braces`, `setext_heading` and `hidden_name`; in trees that were made at run time also `unused_variable`, of which the
     ///   compiler tells the author of a derived type.
     ///
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code
@@ -68,7 +69,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             format: self.options.view.format.clone(),
             ..View::default()
         };
-        let tree = match Resolved::whole(self.root.embedded(), &view) {
+        let tree = match whole(self.root, &view) {
             Ok(tree) => tree,
             Err(error) => return vec![Lint::from(&error)],
         };
@@ -98,7 +99,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let tree = Resolved::whole(self.root.embedded(), &self.options.view)?;
+        let tree = whole(self.root, &self.options.view)?;
         let rendered = self.options.render_tree(&tree, &tree.forms(), true)?;
         let counter = self.options.count();
         let count = |text: &str| match &counter {
@@ -142,7 +143,7 @@ impl Overrides {
     /// the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
         let view = View::default();
-        let tree = Resolved::whole(node.embedded(), &view).ok();
+        let tree = whole(node, &view).ok();
         let index = tree.as_ref().map(|tree| tree.index());
         let has_effect = |path: &str, visibility: Visibility| {
             let row = tree.as_ref()?.section(index.as_ref()?.find(path)?);
@@ -190,6 +191,14 @@ impl Options<'_> {
             (None, None) => 0,
         })
     }
+}
+
+/// All of a tree.
+fn whole<'d, N: PromptNode + ?Sized>(
+    root: &'d N,
+    view: &'d View<'d>,
+) -> Result<Resolved<'d>, PromptError> {
+    Resolved::of(root.embedded(), root.asked(), view, true, true)
 }
 
 /// All of a tree in full, and the short forms of its sections.
@@ -373,7 +382,8 @@ fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usi
                     Marks::Of(marks) => {
                         let marks = document.marks[marks.usize()].iter();
                         let moved = |at_text: usize| at_text - range.start + at;
-                        values.extend(marks.map(|mark| moved(mark.start)..moved(mark.end)));
+                        let own = marks.filter(|mark| mark.kind != MarkKind::Heading);
+                        values.extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));
                     }
                 }
                 at += range.len();

@@ -1,9 +1,9 @@
 //! In which form each section is shown, and what follows from it: what can be opened, which tools are offered.
 
-use crate::document::{Asking, Document, SectionId};
+use crate::document::{Asking, Document, SectionId, form, is_in_focus};
 use crate::errors::PromptError;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
-use crate::node::{Collected, ContextForm, Embedded, Form, Overrides, Visibility};
+use crate::node::{Collected, ContextForm, Embedded, Form, Overrides};
 use crate::page::{self, Contexts, Format, Printed, Printing};
 use std::{collections::BTreeSet, ops::Deref};
 
@@ -27,70 +27,6 @@ impl View<'_> {
         self.collected.filter(|collected| !collected.is_empty())
     }
 
-    /// Whether paths decide what is shown.
-    #[inline]
-    pub(crate) fn asks_paths(&self) -> bool {
-        self.overrides.is_some() || self.focus.is_some()
-    }
-
-    /// The form of a section, and whether an override shows it in full.
-    pub(crate) fn form(&self, path: &str, is_list: bool, declared: Visibility) -> (Form, bool) {
-        let focus = self.focus.as_deref();
-        form(path, is_list, declared, self.overrides.as_slice(), focus)
-    }
-}
-
-fn form(
-    path: &str,
-    is_list: bool,
-    declared: Visibility,
-    overrides: &[&Overrides],
-    focus: Option<&str>,
-) -> (Form, bool) {
-    let set = overrides
-        .iter()
-        .rev()
-        .filter(|overrides| !overrides.is_empty());
-    let set = set.clone().find_map(|overrides| overrides.get(path));
-    let is_opened = set == Some(Visibility::Full);
-    let wanted = if is_list {
-        Visibility::Full
-    } else {
-        set.unwrap_or(declared)
-    };
-    let form = match focus.map(|focus| relation(path, focus)) {
-        None | Some(Relation::Inside) => wanted.into(),
-        Some(Relation::OnTheWay) => Form::Full,
-        Some(Relation::Beside) => Form::Gone,
-    };
-    (form, is_opened)
-}
-
-/// How a section stands to the one that has the focus.
-enum Relation {
-    /// It, or around it.
-    OnTheWay,
-    Inside,
-    Beside,
-}
-
-fn relation(path: &str, focus: &str) -> Relation {
-    let is_below = |inner: &str, outer: &str| {
-        let rest = inner.strip_prefix(outer);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
-    if is_below(focus, path) {
-        Relation::OnTheWay
-    } else if is_below(path, focus) {
-        Relation::Inside
-    } else {
-        Relation::Beside
-    }
-}
-
-/// Whether something of a section is shown with this focus.
-pub(crate) fn is_in_focus(path: &str, focus: Option<&str>) -> bool {
-    focus.is_none_or(|focus| !matches!(relation(path, focus), Relation::Beside))
 }
 
 /// The form of each section.
@@ -162,27 +98,26 @@ pub(crate) struct Resolved<'d> {
 }
 
 impl<'d> Resolved<'d> {
-    /// All of a tree: its texts in every form.
-    ///
     /// # Errors
     /// What cannot be asked, or is not in the tree and should be.
-    pub(crate) fn whole(root: Embedded<'d>, view: &'d View<'d>) -> Result<Self, PromptError> {
-        let asking = Asking {
-            view,
-            is_whole: true,
-            with_tools: true,
-        };
-        Self::of(root, asking)
-    }
-
-    /// # Errors
-    /// What cannot be asked, or is not in the tree and should be.
-    pub(crate) fn of(root: Embedded<'d>, asking: Asking<'d>) -> Result<Self, PromptError> {
-        let view = asking.view;
-        let document = if let Some(document) = root.document {
-            document.check_focus(view)?;
+    pub(crate) fn of(
+        root: Embedded<'d>,
+        asked: Option<&'d Document<'d>>,
+        view: &'d View<'d>,
+        is_whole: bool,
+        with_tools: bool,
+    ) -> Result<Self, PromptError> {
+        let focus = view.focus.as_deref();
+        let document = if let Some(document) = asked {
+            document.check_focus(focus)?;
             Held::Kept(document)
         } else {
+            let asking = Asking {
+                overrides: view.overrides,
+                focus,
+                is_whole,
+                with_tools,
+            };
             Held::Own(Box::new(Document::of(root, asking)?))
         };
         let mut resolved = Self {
@@ -191,7 +126,8 @@ impl<'d> Resolved<'d> {
             contexts: None,
         };
         if let Some(collected) = view.collecting() {
-            resolved.contexts = Some(Contexts::of(&resolved, collected, view)?);
+            let contexts = Contexts::of(&resolved, collected, view.context_form, focus)?;
+            resolved.contexts = Some(contexts);
         }
         Ok(resolved)
     }

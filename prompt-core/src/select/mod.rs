@@ -7,6 +7,6 @@ mod table;
 pub(crate) mod telemetry;
 
 pub(crate) use forms::{
-    Forms, Offers, Resolved, Text, View, check_tools, is_in_focus, open_tool, openable,
+    Forms, Offers, Resolved, Text, View, check_tools, open_tool, openable,
 };
 pub(crate) use table::{Row, Table};

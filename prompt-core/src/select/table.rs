@@ -1,7 +1,7 @@
 //! What is remembered of the sections of a prompt once its document is gone: by this calls of the model are judged.
 
-use super::forms::{View, is_in_focus};
-use crate::document::{Document, SectionId, all_paths, path_of};
+use super::forms::View;
+use crate::document::{Document, SectionId, all_paths, is_in_focus, path_of};
 use crate::node::{Form, Location, Policy};
 use std::ops::Range;
 

@@ -55,7 +55,7 @@ fn keys() -> impl Strategy<Value = Map<String, Value>> {
         maybe("inline", vec![json!(true)], 0.1),
         maybe("attr", vec![json!({"id": 1}), json!({"id": "{name}"})], 0.1),
         maybe("indent", vec![json!(0), json!(3)], 0.1),
-        maybe("guard", vec![json!("escaped"), json!("cdata")], 0.1),
+        maybe("guard", vec![json!("escaped")], 0.1),
         maybe("untrusted", vec![json!(true)], 0.1),
         maybe(
             "heading",
