@@ -20,7 +20,7 @@ pub use crate::node::{
     Body, Container, Embedded, Guarding, Hang, Heading, Items, Markup, Node, NodeInfo, Output,
     Policy, Priority, Said, Scope, Section, SectionInfo, SectionKeys, Text, Title, Variable,
 };
-pub use crate::print::template;
+pub use crate::page::template;
 pub use crate::prompt::PromptNode;
 pub use core::{
     concat, env, file,

@@ -13,7 +13,18 @@ use syn::LitStr;
 
 /// All complaints about one type, in the order in which they were found.
 #[derive(Default)]
-pub(crate) struct Errors(Vec<Diagnostic>);
+pub(crate) struct Errors {
+    all: Vec<Diagnostic>,
+    /// What looks like a slip in the texts of the node that is being read, and stops no build.
+    pub(crate) hints: Vec<Hint>,
+}
+
+/// What looks like a slip in a text.
+pub(crate) struct Hint {
+    pub(crate) problem: Problem,
+    /// Whether it is in the node's own text.
+    pub(crate) is_own: bool,
+}
 
 /// A mistake of the user.
 #[derive(Clone)]
@@ -51,7 +62,7 @@ impl FormatString {
 impl Errors {
     /// Adds a complaint.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
-        self.0.push(diagnostic);
+        self.all.push(diagnostic);
     }
 
     /// Adds a mistake at `span`: a fact in plain words, and what to write instead.
@@ -66,19 +77,19 @@ impl Errors {
 
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
-        self.0.len()
+        self.all.len()
     }
 
     /// All of them from the top of the file to its bottom, each once: one in a text that variants have from their enum names
     /// those that it is wrong in. `None` without any.
     pub(crate) fn in_order(mut self) -> Option<Vec<Diagnostic>> {
-        self.0.sort_by_key(|error| {
+        self.all.sort_by_key(|error| {
             let start = error.span.start();
             (start.line, start.column)
         });
         let mut kept: Vec<Diagnostic> = Vec::new();
         let mut seen = HashMap::new();
-        for error in self.0 {
+        for error in self.all {
             let (start, end) = (error.span.start(), error.span.end());
             let place = (start.line, start.column, end.line, end.column);
             let mistake = (place, error.code, error.fact.clone(), error.place.clone());

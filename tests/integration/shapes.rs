@@ -52,9 +52,9 @@ shapes! {
     s67_tide_unknown_fields: "../shapes/67_tide_unknown_fields.rs",
     s69_mole_invented_calls: "../shapes/69_mole_invented_calls.rs",
     s71_tide_bytes: "../shapes/71_tide_bytes.rs",
-    s73_lodge_same_bytes: "../shapes/73_lodge_same_bytes.rs",
     s75_stable_items_in_xml: "../shapes/75_stable_items_in_xml.rs",
     s77_pump_reasoning_first: "../shapes/77_pump_reasoning_first.rs",
     s79_kiln_absent_slots: "../shapes/79_kiln_absent_slots.rs",
     s81_shelf_guarded_tags: "../shapes/81_shelf_guarded_tags.rs",
+    s83_attic_tag_names: "../shapes/83_attic_tag_names.rs",
 }

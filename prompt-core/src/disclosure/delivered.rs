@@ -1,48 +1,47 @@
 //! The text of opened sections, as it travels in the result of a call.
 
+use crate::document::{Document, SectionId};
 use crate::errors::PromptError;
-use crate::layout::{RowId, Span, Style};
 use crate::messages::message::{Content, Message};
 use crate::node::Form;
-use crate::print::rows::Rows;
-use crate::print::{Played, Playing, Recording, Shown, View};
+use crate::page::{Printing, Span, Style};
+use crate::select::{Forms, Resolved, Text, View};
 
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 pub(super) fn opened_text(
-    tape: &Recording<'_>,
-    shown: &Shown,
+    tree: &Resolved<'_>,
+    shown: &Forms,
     view: &View<'_>,
-    opened: &[RowId],
+    opened: &[SectionId],
 ) -> Result<String, PromptError> {
-    let outline = &tape.rows;
+    let outline = tree;
     let wanted = Wanted::of(outline, opened);
     let forms = wanted.forms(outline, shown);
     // What stands in a branch is there by what the whole tree shows.
-    let Played { text, printed, .. } = tape.play(Playing {
-        asked: &shown.forms,
-        is_reduced: true,
-        ..Playing::new(&view.look, &forms)
+    let Text { text, printed } = tree.print(Printing {
+        asked: Some(&shown.forms),
+        ..tree.printing(&forms)
     })?;
     let mut pieces: Vec<String> = Vec::new();
     // The rows and close tags of the headings that are open.
-    let mut open: Vec<(RowId, Option<String>)> = Vec::new();
+    let mut open: Vec<(SectionId, Option<String>)> = Vec::new();
     for span in &printed.spans {
-        while let Some((_, close)) = open.pop_if(|(id, _)| !outline.is_below(span.row, *id)) {
+        while let Some((_, close)) = open.pop_if(|(id, _)| !outline.is_below(span.section, *id)) {
             pieces.extend(close);
         }
-        if wanted.is_at(span.row) {
+        if wanted.is_at(span.section) {
             pieces.push(spoken(outline, &printed.spans, span, &text));
-        } else if wanted.outermost.len() > 1 && wanted.is_below(outline, span.row) {
+        } else if wanted.outermost.len() > 1 && wanted.is_below(outline, span.section) {
             let heading = text.get(span.start..span.body).unwrap_or_default();
             let heading = heading.trim_matches('\n');
-            open.push((span.row, close_tag(heading)));
+            open.push((span.section, close_tag(heading)));
             pieces.push(heading.to_owned());
         }
     }
     pieces.extend(open.into_iter().rev().filter_map(|(_, close)| close));
     pieces.retain(|piece| !piece.is_empty());
-    let gap = if view.look.style == Style::Xml {
+    let gap = if view.format.style == Style::Xml {
         "\n"
     } else {
         "\n\n"
@@ -54,24 +53,24 @@ pub(super) fn opened_text(
 struct Wanted {
     /// Each with the end of what is in it, ascending. The text may have another order than the rows: they are found by
     /// number, not one after the other.
-    outermost: Vec<(RowId, RowId)>,
+    outermost: Vec<(SectionId, SectionId)>,
 }
 
 impl Wanted {
-    fn of(rows: &Rows<'_>, opened: &[RowId]) -> Self {
-        let mut outermost: Vec<(RowId, RowId)> = Vec::new();
+    fn of(rows: &Document<'_>, opened: &[SectionId]) -> Self {
+        let mut outermost: Vec<(SectionId, SectionId)> = Vec::new();
         let mut sorted = opened.to_vec();
         sorted.sort_unstable();
         for id in sorted {
             if outermost.last().is_none_or(|(_, last)| id >= *last) {
-                outermost.push((id, rows.row(id).end));
+                outermost.push((id, rows.section(id).end));
             }
         }
         Self { outermost }
     }
 
     /// Only they, and what leads to them, are printed.
-    fn forms(&self, rows: &Rows<'_>, shown: &Shown) -> Vec<Form> {
+    fn forms(&self, rows: &Document<'_>, shown: &Forms) -> Vec<Form> {
         let mut forms = vec![Form::Gone; shown.forms.len()];
         for (id, end) in &self.outermost {
             let range = *id as usize..*end as usize;
@@ -87,13 +86,13 @@ impl Wanted {
         forms
     }
 
-    fn is_at(&self, row: RowId) -> bool {
+    fn is_at(&self, row: SectionId) -> bool {
         let found = self.outermost.binary_search_by_key(&row, |(id, _)| *id);
         found.is_ok()
     }
 
     /// Whether one of them stands in a row.
-    fn is_below(&self, rows: &Rows<'_>, row: RowId) -> bool {
+    fn is_below(&self, rows: &Document<'_>, row: SectionId) -> bool {
         let next = self.outermost.partition_point(|(id, _)| *id <= row);
         let next = self.outermost.get(next);
         next.is_some_and(|(id, _)| rows.is_below(*id, row))
@@ -102,17 +101,17 @@ impl Wanted {
 
 /// The text of an opened section. Sections with a role and histories in it are no part of the system text: who speaks
 /// stands on a line before each.
-fn spoken(rows: &Rows<'_>, spans: &[Span], section: &Span, text: &str) -> String {
+fn spoken(rows: &Document<'_>, spans: &[Span], section: &Span, text: &str) -> String {
     let slice = |from, to| text.get(from..to).unwrap_or_default().trim_matches('\n');
-    let own = spans
-        .iter()
-        .filter(|span| span.row == section.row || rows.is_below(span.row, section.row));
+    let own = spans.iter().filter(|span| {
+        span.section == section.section || rows.is_below(span.section, section.section)
+    });
     let (mut pieces, mut from) = (Vec::new(), section.start);
     for span in own {
         if span.start < from {
             continue;
         }
-        let row = rows.row(span.row);
+        let row = rows.section(span.section);
         if let Some(role) = row.policy().role.filter(|_| span.end > span.start) {
             pieces.push(slice(from, span.start).to_owned());
             pieces.push(format!(

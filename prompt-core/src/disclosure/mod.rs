@@ -13,14 +13,13 @@ pub use crate::select::opening::{
     VisibilityExpansionRequired,
 };
 
+use crate::document::SectionId;
 use crate::errors::PromptError;
-use crate::layout::RowId;
 use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::{Overrides, Visibility};
-use crate::print::rows::Table;
-use crate::print::{Kept, Recording, Shown, View};
 use crate::prompt::{Options, Preview, Prompt, PromptNode, RenderedPrompt};
 use crate::select::opening::Listener;
+use crate::select::{Forms, Resolved, Table, View};
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -210,14 +209,11 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        if !self.is_appended() {
-            return options.render(|| self.prompt.root.embedded());
+        let tree = options.resolve(self.prompt.root, true)?;
+        let mut rendered = options.render_tree(&tree, &tree.forms(), false)?;
+        if self.is_appended() {
+            self.deliver(&tree, &mut rendered.rows);
         }
-        let kept = Kept::of(self.prompt.root);
-        let tape = Recording::of(&kept, &options.view, false)?;
-        let shown = Shown::met(&tape.rows);
-        let mut rendered = options.render_tape(&tape, &shown, false, None)?;
-        self.deliver(&tape, &mut rendered.rows);
         Ok(rendered)
     }
 
@@ -327,23 +323,23 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     }
 
     /// What is shown with everything open that the model opened, and `more`.
-    fn opened(&self, tape: &Recording<'_>, more: &Overrides) -> Shown {
+    fn opened(&self, tree: &Resolved<'_>, more: &Overrides) -> Forms {
         let focus = self.prompt.options.view.focus.as_deref();
         let overrides = [&self.state.overrides, &self.state.opened, more];
-        Shown::of(&tape.rows, &overrides, focus)
+        Forms::with(tree, &overrides, focus)
     }
 
     /// Notes in the rows of the text that was sent what the model was given in the results of calls.
-    fn deliver(&self, tape: &Recording<'_>, table: &mut Table) {
-        let opened = self.opened(tape, &Overrides::default());
-        let index = tape.rows.index();
+    fn deliver(&self, tree: &Resolved<'_>, table: &mut Table) {
+        let opened = self.opened(tree, &Overrides::default());
+        let index = tree.index();
         let asked = self.state.opened.iter();
         let full = asked.filter(|(_, form)| *form == Visibility::Full);
-        let mut delivered: Vec<RowId> = full.filter_map(|(path, _)| index.find(path)).collect();
+        let mut delivered: Vec<SectionId> = full.filter_map(|(path, _)| index.find(path)).collect();
         delivered.sort_unstable();
         let mut done = 0;
         for id in delivered {
-            let end = tape.rows.row(id).end;
+            let end = tree.section(id).end;
             table.rows[id as usize].is_delivered = true;
             for inside in id.max(done)..end {
                 let row = &mut table.rows[inside as usize];

@@ -6,15 +6,15 @@ use super::{
     Delivery, Disclosure, DisclosureError, ToolFault, ToolInvoked, ToolOutcome,
     ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
+use crate::document::SectionId;
 use crate::errors::PromptError;
-use crate::layout::RowId;
-use crate::messages::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
+use crate::messages::tool::{OPEN_SECTIONS, ToolCall, ToolResult, ToolSpec};
 use crate::node::{Form, Overrides};
-use crate::print::{Kept, Offers, Recording, Shown, View, openable, standing};
 use crate::prompt::{Options, PromptNode};
 use crate::select::budget::{self, Decision};
 use crate::select::opening::{self, Judged, Named, Refusal, Verdict};
 use crate::select::telemetry::ToolSpan;
+use crate::select::{Forms, Offers, Resolved, Table, View, check_tools, openable};
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use std::{cell::LazyCell, collections::BTreeSet};
 
@@ -48,12 +48,13 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         }
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let kept = Kept::of(self.prompt.root);
-        let tape = Recording::of(&kept, &options.view, false)?;
-        let meant = Shown::met(&tape.rows);
+        let root = self.prompt.root;
+        let tree = Resolved::of(root.embedded(), root.asked(), &options.view, true, true)?;
+        check_tools(&tree)?;
+        let meant = tree.forms();
         let (sent, decision) = match options.whole_budget() {
             Some(budget) => {
-                let fitted = budget::fit(&tape, &meant, &options.view, &budget, false, None)?;
+                let fitted = budget::fit(&tree, &meant, &options.view, &budget, false)?;
                 (fitted.forms, Some(fitted.decision))
             }
             None => (meant.forms.clone(), None),
@@ -61,20 +62,20 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         let unknown = if is_handed_out {
             Vec::new()
         } else {
-            unknown(&tape, &options.view, &sent, calls)
+            unknown(&tree, &options.view, &sent, calls)
         };
         if requests.is_empty() {
             if !calls.is_empty() && unknown.iter().all(Option::is_some) {
                 self.count_round()?;
             }
         } else {
-            let span = ToolSpan::start(&requests, &options.view.look.wording.description);
-            let mut rows = standing(&tape.rows, &options.view, Some((&sent, &meant.forms)));
+            let span = ToolSpan::start(&requests, &options.view.format.wording.description);
+            let mut rows = Table::of(&tree, &options.view, &sent, &meant.forms);
             if self.is_appended() {
-                self.deliver(&tape, &mut rows);
+                self.deliver(&tree, &mut rows);
             }
             let judged = Judged::of(&rows, &requests);
-            let mut outcome = self.outcome(&tape, &options, &judged, decision.as_ref());
+            let mut outcome = self.outcome(&tree, &options, &judged, decision.as_ref());
             span.end(&self.listener, || event(judged.event(&requests), &outcome));
             if let (true, Ok(Ok(opening))) = (is_handed_out, &mut outcome) {
                 opening.expansion.visibility = judged.visibility();
@@ -121,7 +122,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
     /// What a request opens, or the answer why it does not; an error if the conversation may not go on.
     fn outcome(
         &self,
-        tape: &Recording<'_>,
+        tree: &Resolved<'_>,
         options: &Options<'_>,
         judged: &Judged<'_>,
         sent: Option<&Decision>,
@@ -130,16 +131,16 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
             Ok(expansion) => expansion,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let rows = self.chains(tape, &judged.opened, &mut expansion.requested_overrides);
-        let shown = self.opened(tape, &expansion.requested_overrides);
-        let gone = match make_room(tape, options, &shown, sent)? {
+        let rows = self.chains(tree, &judged.opened, &mut expansion.requested_overrides);
+        let shown = self.opened(tree, &expansion.requested_overrides);
+        let gone = match make_room(tree, options, &shown, sent)? {
             Ok(gone) => gone,
             Err(missing) => {
                 let sections = paths(&expansion);
                 return Ok(refused(ToolFault::OverBudget { sections, missing }));
             }
         };
-        let mut text = opened_text(tape, &shown, &options.view, &rows)?;
+        let mut text = opened_text(tree, &shown, &options.view, &rows)?;
         let tokens = match self.counter {
             Some(counter) => counter.count(&text),
             None => EstimatedTokens::default().count(&text),
@@ -194,15 +195,15 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
     /// not be shown.
     fn chains(
         &self,
-        tape: &Recording<'_>,
-        opened: &[RowId],
+        tree: &Resolved<'_>,
+        opened: &[SectionId],
         overrides: &mut Overrides,
-    ) -> Vec<RowId> {
+    ) -> Vec<SectionId> {
         let mut rows = opened.to_vec();
-        let so_far = LazyCell::new(|| self.opened(tape, &Overrides::default()));
-        for around in opened.iter().flat_map(|id| tape.rows.around(*id)) {
+        let so_far = LazyCell::new(|| self.opened(tree, &Overrides::default()));
+        for around in opened.iter().flat_map(|id| tree.around(*id)) {
             if so_far.form(around) == Form::Summary && !rows.contains(&around) {
-                overrides.open(tape.rows.path(around));
+                overrides.open(tree.path(Some(around)));
                 rows.push(around);
             }
         }
@@ -237,25 +238,21 @@ const COMPARED: usize = 200;
 
 /// The answers to calls of tools that are not offered.
 fn unknown(
-    tape: &Recording<'_>,
+    tree: &Resolved<'_>,
     view: &View<'_>,
     forms: &[Form],
     calls: &[ToolCall],
 ) -> Vec<Option<ToolResult>> {
-    let offers = Offers::of(&tape.rows, view, Some(forms));
-    let tools = tape.rows.tools.iter();
-    let offered: BTreeSet<&str> = tools
-        .filter(|(row, _)| offers.are_of(*row))
-        .map(|(_, tool)| tool.name())
-        .collect();
-    let opens = openable(&tape.rows, view).contains(&true);
+    let offers = Offers::of(tree, view, forms);
+    let offered: BTreeSet<&str> = offers.tools(tree).map(ToolSpec::name).collect();
+    let opens = openable(tree, view).contains(&true);
     let opening = opens.then_some(OPEN_SECTIONS);
     let answer = |call: &ToolCall| {
         let name = call.name.as_str();
         if name == OPEN_SECTIONS || offered.contains(name) {
             return None;
         }
-        let tools = tape.rows.tools.iter().map(|(_, tool)| tool.name());
+        let tools = tree.tools.iter().map(|(_, tool)| tool.name());
         let named = tools.filter(|name| offered.contains(name)).take(COMPARED);
         let near = match prompt_syntax::nearest(name, named.chain(opening)) {
             Some(near) => format!(" Did you mean '{near}'?"),
@@ -279,31 +276,31 @@ fn paths(expansion: &VisibilityExpansionRequired) -> Vec<String> {
 /// The sections that go for what is opened, which a budget protects: if the rest fits, it is shown. Or the tokens that are
 /// missing. Where the text travels in the answer nothing has to go.
 fn make_room(
-    tape: &Recording<'_>,
+    tree: &Resolved<'_>,
     options: &Options<'_>,
-    shown: &Shown,
+    shown: &Forms,
     sent: Option<&Decision>,
 ) -> Result<Result<Vec<String>, usize>, PromptError> {
     let budget = options.whole_budget();
     let Some(budget) = budget.filter(|_| !options.view.is_appended) else {
         return Ok(Ok(Vec::new()));
     };
-    match budget::fit(tape, shown, &options.view, &budget, false, None) {
+    match budget::fit(tree, shown, &options.view, &budget, false) {
         Err(PromptError::Budget { needed, limit, .. }) => Ok(Err(needed.saturating_sub(limit))),
         fitted => {
             let now = fitted?.decision;
             Ok(Ok(
-                sent.map_or_else(Vec::new, |sent| made_room(tape, sent, &now))
+                sent.map_or_else(Vec::new, |sent| made_room(tree, sent, &now))
             ))
         }
     }
 }
 
 /// The sections that were shown in full, and are not any more.
-fn made_room(tape: &Recording<'_>, sent: &Decision, now: &Decision) -> Vec<String> {
-    let now: BTreeSet<RowId> = now.kept().collect();
+fn made_room(tree: &Resolved<'_>, sent: &Decision, now: &Decision) -> Vec<String> {
+    let now: BTreeSet<SectionId> = now.kept().collect();
     let gone = sent.kept().filter(|row| !now.contains(row));
-    gone.map(|row| tape.rows.path(row)).collect()
+    gone.map(|row| tree.path(Some(row))).collect()
 }
 
 /// Tells the model what went.

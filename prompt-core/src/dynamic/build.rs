@@ -101,12 +101,12 @@ impl Build {
         let lists = sections.iter().map(|at| texts.embedded(*at)).collect();
         let whens = sections.iter().map(|at| texts.decision(*at)).collect();
         let sources = texts.finish(at, &mut info);
+        info.hints = std::mem::take(&mut self.parser.hints).into();
         Built {
             info,
             sources,
             lists,
             whens,
-            hints: std::mem::take(&mut self.parser.hints),
             tools,
             tree: Arc::clone(&self.parser.tree),
         }

@@ -10,10 +10,10 @@ use super::{
     serializer::values_of,
 };
 use crate::errors::diagnostics::Diagnostics;
-use crate::layout::Numbering;
 use crate::messages::message::Role;
 use crate::node::Visibility;
 use crate::node::{Guarding, Priority};
+use crate::page::Numbering;
 use crate::prompt::PromptNode;
 use serde::Serialize;
 use serde_json::Value;
@@ -169,7 +169,6 @@ impl DynamicNodeBuilder {
         match guarding {
             Guarding::Default => self.set("guard", Data::Null),
             Guarding::Escaped => self.text("guard", "escaped"),
-            Guarding::Cdata => self.text("guard", "cdata"),
             Guarding::Strict => self.text("guard", "strict"),
         }
     }

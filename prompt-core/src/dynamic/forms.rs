@@ -9,7 +9,7 @@ use super::{
     parser::{Local, Parser},
     scope::{Cut, Form, Forms, Layout, ListForm, Template},
 };
-use crate::node::{Hang, ValueTreatment};
+use crate::node::{Hang, Hint, ValueTreatment};
 use prompt_syntax::{
     Code, ITEM_NAMES, Place, Problem, Tables,
     book::{self, Holder, rules},
@@ -121,11 +121,11 @@ impl Parser {
             if self.deny.contains(&Code::UnusedVariable) {
                 self.faults.report(spot, rules::unused(name));
             } else {
-                hints.push(spot.problem(rules::unused(name)));
+                hints.push(Hint::from(&spot.problem(rules::unused(name))));
             }
         }
         if let Some(built) = root.built.as_mut().and_then(Arc::get_mut) {
-            built.hints.extend(hints);
+            built.info.hints.to_mut().extend(hints);
         }
     }
 }

@@ -8,9 +8,9 @@ use super::{
     read,
     serializer::values_of,
 };
+use crate::document::nearest_of;
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::messages::tool::ToolSpec;
-use crate::print::rows::path::nearest_of;
 use crate::prompt::PromptNode;
 use prompt_syntax::Code;
 use serde::{Deserialize, Deserializer, Serialize};

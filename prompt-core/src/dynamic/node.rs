@@ -127,8 +127,6 @@ pub(super) struct Built {
     pub(super) lists: Vec<Option<Source>>,
     /// What decides whether sections are there, by section.
     pub(super) whens: Vec<Option<Decision>>,
-    /// What looks like a slip in its texts.
-    pub(super) hints: Vec<Diagnostic>,
     pub(super) tools: Vec<ToolSpec>,
     pub(super) tree: Arc<Tree>,
 }
@@ -277,10 +275,6 @@ impl Node for DynamicNode {
             Some(_) => section.conditional(),
             None => section,
         }
-    }
-
-    fn hints(&self) -> &[Diagnostic] {
-        &self.built().hints
     }
 
     fn tools(&self, section: Option<usize>) -> Vec<ToolSpec> {

@@ -7,7 +7,7 @@ use super::{
     node::Tree,
     scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
 };
-use crate::errors::diagnostics::Diagnostic;
+use crate::node::Hint;
 use prompt_syntax::{
     Code, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
     book::{Holder, rules},
@@ -23,7 +23,7 @@ pub(super) struct Parser {
     pub(super) tree: Arc<Tree>,
     pub(super) faults: Faults,
     /// What is no fault, of the node that is being built.
-    pub(super) hints: Vec<Diagnostic>,
+    pub(super) hints: Vec<Hint>,
     /// The forms that some text uses.
     pub(super) used: BTreeSet<String>,
     pub(super) allow: Vec<Code>,
@@ -178,7 +178,7 @@ impl Parser {
         };
         for problem in &parsed.problems {
             if problem.code.is_lint() && !self.deny.contains(&problem.code) {
-                self.hints.push(spot.problem(problem.clone()));
+                self.hints.push(Hint::from(&spot.problem(problem.clone())));
             } else {
                 self.faults.report(spot, problem.clone());
             }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
-    Content, NodeInfo, NodeRef, SectionInfo, Title,
+    Content, Hint, NodeInfo, NodeRef, SectionInfo, Title,
     reworded::{Reworded, Rewording, address},
     types::{TypeInfo, TypeOf, Variant},
 };
@@ -243,7 +243,7 @@ impl Rewriter<'_> {
             ([known, ..], keys) => (known, keys),
             ([], _) => return,
         };
-        let reworded = texts.of_mut(known.info, known.node.map_or(&[], NodeRef::hints));
+        let reworded = texts.of_mut(known.info);
         let [key, rest @ ..] = keys else {
             let slot = match wanted.form {
                 TextForm::Text => Slot::Text,
@@ -384,6 +384,10 @@ impl Rewriter<'_> {
             self.faults.add(wanted.spot, code, message, help);
             return;
         }
+        if matches!(slot, Slot::Text) {
+            let is_other = |hint: &Hint| !matches!(hint.part.as_ref(), "text" | "body");
+            reworded.info.hints.to_mut().retain(is_other);
+        }
         let Some(text) = self.read(known, reworded, slot, wanted) else {
             return;
         };
@@ -458,7 +462,7 @@ impl Rewriter<'_> {
     }
 
     fn hint(&mut self, reworded: &mut Reworded, spot: Spot<'_>, hint: Diagnostic) {
-        reworded.hints.push(hint.clone());
+        reworded.info.hints.to_mut().push(Hint::from(&hint));
         self.hints.push(spot, hint);
     }
 }

@@ -6,7 +6,7 @@ use crate::node::{
     At, Body, Output, Scope, ValueTreatment,
     write::{Clip, clip},
 };
-use crate::print::template;
+use crate::page::template;
 use prompt_syntax::{Inline, LoopName, Text};
 use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
 

@@ -104,7 +104,6 @@ impl<'b, 'n> Texts<'b, 'n> {
             indent: keys.number("indent"),
             guarding: match at.text("guard") {
                 Some("escaped") => Guarding::Escaped,
-                Some("cdata") => Guarding::Cdata,
                 Some("strict") => Guarding::Strict,
                 _ => Guarding::Default,
             },

@@ -137,9 +137,9 @@ impl<N> fmt::Debug for Reworded<N> {
 
 impl<N: PromptNode> PromptNode for Reworded<N> {
     fn embedded(&self) -> Embedded<'_> {
-        let Embedded { content, varies } = self.node.embedded();
-        let content = self.texts.apply(content);
-        Embedded { content, varies }
+        let mut embedded = self.node.embedded();
+        embedded.content = self.texts.apply(embedded.content);
+        embedded
     }
 }
 

@@ -5,7 +5,7 @@ pub use prompt_syntax::nearest;
 
 use prompt_syntax::{Code, Problem};
 use serde::Serialize;
-use std::fmt;
+use std::{borrow::Cow, fmt};
 
 /// One fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -279,3 +279,16 @@ impl fmt::Display for UnknownName {
 impl std::error::Error for UnknownName {}
 
 crate::errors::debug_as_display!(Diagnostics, UnknownName);
+
+impl From<&Diagnostic> for prompt_syntax::info::Hint {
+    fn from(found: &Diagnostic) -> Self {
+        let line = found.place.map_or(0, |(line, _)| line);
+        Self {
+            code: found.code,
+            part: Cow::Borrowed(found.part),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            message: Cow::Owned(found.message.clone()),
+            help: Cow::Owned(found.help.clone()),
+        }
+    }
+}

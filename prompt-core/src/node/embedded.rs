@@ -4,7 +4,7 @@ use super::{Node, NodeRef, Priority};
 use crate::messages::message::Message;
 use crate::node::Markdown;
 use crate::node::Visibility;
-use std::{borrow::Cow, ops::Range};
+use std::borrow::Cow;
 
 /// What a value is to the prompt around it: nothing, an introduction alone, text, a node, or several of these.
 ///
@@ -53,10 +53,6 @@ pub(crate) enum Content<'a> {
         /// Whether it has no items.
         is_empty: bool,
     },
-    /// What an `item` template made of an item: the author's words and values.
-    Printed(Box<Printed>),
-    /// A value that could not be printed.
-    Failed,
     /// Markdown that was parsed at run time.
     Markdown(&'a Markdown),
     /// A node with a text of its own.
@@ -65,14 +61,6 @@ pub(crate) enum Content<'a> {
     List(Vec<Entry<'a>>),
     /// A history that is spliced in.
     Messages(&'a [Message]),
-}
-
-/// A text in which the author's words and values stand side by side.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Printed {
-    pub(crate) text: String,
-    /// Bytes that values wrote.
-    pub(crate) values: Vec<Range<usize>>,
 }
 
 /// One of several, with its key if they are the entries of a map.
@@ -179,9 +167,8 @@ impl<'a> Content<'a> {
     pub(crate) fn is_empty(&self) -> bool {
         match self {
             Self::Absent => true,
-            Self::Unit | Self::Node(_) | Self::Failed => false,
+            Self::Unit | Self::Node(_) => false,
             Self::Text(text) => is_blank(text),
-            Self::Printed(printed) => is_blank(&printed.text),
             Self::Written { empty, .. } | Self::Items { is_empty: empty } => *empty,
             Self::Markdown(markdown) => markdown.text().is_empty(),
             Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
@@ -200,7 +187,7 @@ impl<'a> Content<'a> {
 
     /// Whether it is a text, which has no heading of its own.
     pub(crate) fn is_text(&self) -> bool {
-        matches!(self, Self::Text(_) | Self::Printed(_) | Self::Failed)
+        matches!(self, Self::Text(_))
     }
 
     /// The node with a text of its own.
@@ -211,13 +198,6 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The items of a list.
-    pub(crate) fn into_entries(self) -> Vec<Entry<'a>> {
-        match self {
-            Self::List(entries) => entries,
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// Whether a text is nothing but white space: mostly its first byte tells.
@@ -292,18 +272,6 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The same section with another content.
-    #[inline]
-    pub(crate) fn around<'b>(&self, content: Content<'b>) -> Section<'b> {
-        Section {
-            content,
-            when: self.when,
-            visibility: self.visibility,
-            priority: self.priority,
-            conditional: self.conditional,
-        }
-    }
-
     /// Marks the section as decided by a value: its condition holds.
     #[must_use]
     pub fn conditional(mut self) -> Self {
@@ -324,12 +292,6 @@ impl<'a> Section<'a> {
     pub fn priority(mut self, priority: impl Into<Priority>) -> Self {
         self.priority = Some(priority.into());
         self
-    }
-
-    /// Whether no value decided anything of it.
-    #[inline]
-    pub(crate) fn is_fixed(&self) -> bool {
-        self.when && !self.conditional && self.visibility.is_none() && self.priority.is_none()
     }
 
     fn with(content: Content<'a>) -> Self {

@@ -29,14 +29,13 @@ pub use visibility::{Overrides, Visibility};
 
 pub(crate) use each::At;
 pub use each::Body;
-pub(crate) use embedded::{Content, Entry, Printed};
+pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
-pub(crate) use output::Headings;
 pub use output::Output;
-pub(crate) use output::trim_blank_lines;
+pub(crate) use output::{Mark, MarkKind, trim_blank_lines, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
-    Attribute, AttributeSource, ConditionInfo, ValueTreatment, has_slot, has_words, tables,
+    Attribute, AttributeSource, ConditionInfo, Hint, ValueTreatment, has_slot, has_words, tables,
 };
 pub use prompt_syntax::info::{
     Container, Guarding, Hang, Heading, Items, Markup, NodeInfo, Policy, Priority, Said,
@@ -44,12 +43,11 @@ pub use prompt_syntax::info::{
 };
 pub(crate) use reworded::NodeRef;
 
-use crate::errors::{PromptError, diagnostics::Diagnostic};
-pub(crate) use prompt_syntax::Str;
+use crate::errors::PromptError;
 
 use crate::messages::tool::ToolSpec;
 use std::fmt;
-pub(crate) use types::{HasType, TypeInfo};
+pub(crate) use types::HasType;
 
 /// A place in the source code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -128,11 +126,6 @@ pub trait Node: Scope + HasType {
     fn section(&self, index: usize) -> Section<'_> {
         let _ = index;
         Section::hidden()
-    }
-
-    /// What looks like a slip in its texts, where that was not found at compile time.
-    fn hints(&self) -> &[Diagnostic] {
-        &[]
     }
 
     /// The tools of the section with this index, or of the node itself for `None`. Only asked where the description

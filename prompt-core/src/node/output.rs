@@ -7,21 +7,31 @@ use std::{fmt, ops::Range};
 pub struct Output<'a> {
     buffer: &'a mut String,
     /// The byte ranges that values wrote: for guarding and previews, `None` otherwise.
-    values: Option<&'a mut Vec<Range<usize>>>,
-    headings: Headings,
+    marks: Option<&'a mut Vec<Mark>>,
+    /// How many of these were there before.
+    first: usize,
+    /// Whether what values write is not to be trusted: a fence of the author's around it is made longer.
+    is_untrusted: bool,
     omitted: bool,
     after_return: bool,
-    /// Whether a `<` was written.
-    angles: bool,
 }
 
-/// Where the headings of a template stand.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Headings {
-    /// As many levels deeper as those of the text that prints it.
-    Moved(i32),
-    /// From this level on: it is all that a section prints.
-    From(i32),
+/// A part of what a variable wrote that is not just the author's words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    pub(crate) range: Range<usize>,
+    pub(crate) kind: MarkKind,
+}
+
+/// What a mark is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MarkKind {
+    /// A value wrote it.
+    Value,
+    /// The same, in code of the author's.
+    Code,
+    /// The hashes of a heading, which moves with the text around it.
+    Heading,
 }
 
 impl<'a> Output<'a> {
@@ -30,18 +40,19 @@ impl<'a> Output<'a> {
     pub fn new(buffer: &'a mut String) -> Self {
         Self {
             buffer,
-            values: None,
-            headings: Headings::Moved(0),
+            marks: None,
+            is_untrusted: false,
+            first: 0,
             omitted: false,
             after_return: false,
-            angles: false,
         }
     }
 
     /// Appends to a text, and remembers which of its bytes values wrote.
-    pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Range<usize>>) -> Self {
+    pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Mark>) -> Self {
         Self {
-            values: Some(values),
+            first: values.len(),
+            marks: Some(values),
             ..Self::new(buffer)
         }
     }
@@ -49,10 +60,6 @@ impl<'a> Output<'a> {
     /// Says that the value is not there at all: the attribute it belongs to is left out.
     pub fn omit(&mut self) {
         self.omitted = true;
-    }
-
-    pub(crate) fn has_angles(&self) -> bool {
-        self.angles
     }
 
     pub(crate) fn is_omitted(&self) -> bool {
@@ -64,7 +71,6 @@ impl<'a> Output<'a> {
     pub fn push_str(&mut self, text: &str) {
         let start = self.buffer.len();
         if self.after_return || has_return(text) {
-            self.angles |= text.contains('<');
             self.after_return = push_normalised(self.buffer, text, self.after_return);
         } else {
             self.buffer.push_str(text);
@@ -84,42 +90,51 @@ impl<'a> Output<'a> {
     /// Appends the author's words: what stands around a value in its template. They are not guarded.
     #[inline]
     pub fn literal(&mut self, text: &str) {
-        self.angles |= text.as_bytes().contains(&b'<');
         self.buffer.push_str(text);
         self.after_return = false;
     }
 
-    /// What is written stands there.
-    pub(crate) fn set_headings(&mut self, headings: Headings) {
-        self.headings = headings;
+    pub(crate) fn set_untrusted(&mut self, is_untrusted: bool) {
+        self.is_untrusted = is_untrusted;
     }
 
-    /// Where the headings of templates stand.
-    pub(crate) fn headings(&self) -> Headings {
-        self.headings
+    pub(crate) fn is_untrusted(&self) -> bool {
+        self.is_untrusted
     }
 
-    /// Appends a text of which these bytes come from values.
-    pub(crate) fn pieces(&mut self, text: &str, values: &[Range<usize>]) {
-        self.ranges(text, values.iter().cloned());
-    }
-
-    /// Appends a text of which these bytes come from values.
-    pub(crate) fn ranges(&mut self, text: &str, values: impl Iterator<Item = Range<usize>>) {
+    /// Appends a text with these marks.
+    pub(crate) fn marked(&mut self, text: &str, marks: impl Iterator<Item = Mark>) {
         let mut at = 0;
-        for range in values {
+        for Mark { range, kind } in marks {
             self.literal(text.get(at..range.start).unwrap_or_default());
-            self.push_str(text.get(range.clone()).unwrap_or_default());
+            let (start, marked) = (self.buffer.len(), text.get(range.clone()).unwrap_or_default());
+            if kind == MarkKind::Value {
+                self.push_str(marked);
+            } else {
+                self.literal(marked);
+                self.note(start, kind);
+            }
             at = range.end;
         }
         self.literal(text.get(at..).unwrap_or_default());
     }
 
+    fn note(&mut self, start: usize, kind: MarkKind) {
+        let (range, first) = (start..self.buffer.len(), self.first);
+        let Some(marks) = self.marks.as_deref_mut().filter(|_| !range.is_empty()) else {
+            return;
+        };
+        match marks.get_mut(first..).and_then(<[_]>::last_mut) {
+            Some(last) if last.range.end == range.start && last.kind == kind => {
+                last.range.end = range.end;
+            }
+            _ => marks.push(Mark { range, kind }),
+        }
+    }
+
     #[inline]
     fn wrote(&mut self, start: usize) {
-        if let Some(values) = self.values.as_deref_mut() {
-            note(values, start..self.buffer.len());
-        }
+        self.note(start, MarkKind::Value);
     }
 }
 
@@ -138,47 +153,51 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Adds a range to a sorted list; what one value writes in several pieces is one range.
-fn note(values: &mut Vec<Range<usize>>, range: Range<usize>) {
-    if range.is_empty() {
-        return;
-    }
-    match values.last_mut() {
-        Some(last) if last.end == range.start => last.end = range.end,
-        _ => values.push(range),
-    }
-}
-
-/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays.
-pub(crate) fn trim_blank_lines(buffer: &mut String, from: usize, ranges: &mut Vec<Range<usize>>) {
+/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays. Its
+/// marks are those from `first` on.
+pub(crate) fn trim_blank_lines(
+    buffer: &mut String,
+    from: usize,
+    marks: &mut Vec<Mark>,
+    first: usize,
+) {
     let value = buffer.get(from..).unwrap_or_default();
     let is_word = |byte: &u8| byte.is_ascii_graphic();
     if value.as_bytes().first().is_some_and(is_word) && value.as_bytes().last().is_some_and(is_word)
     {
         return;
     }
-    let words = value.trim_end().len();
-    if words == 0 {
+    let kept = without_blank_ends(value);
+    if kept.is_empty() {
         buffer.truncate(from);
-        ranges.clear();
+        marks.truncate(first);
         return;
     }
-    let end = value
-        .get(words..)
-        .and_then(|tail| tail.find('\n'))
-        .map_or(value.len(), |at| words + at);
-    let blank = value.len() - value.trim_start().len();
-    let first = value
-        .get(..blank)
-        .and_then(|head| head.rfind('\n'))
-        .map_or(0, |at| at + 1);
+    let start = kept.as_ptr().addr() - value.as_ptr().addr();
+    let end = start + kept.len();
     buffer.truncate(from + end);
-    buffer.drain(from..from + first);
-    for range in ranges.iter_mut() {
-        let moved = |at: usize| at.clamp(from + first, from + end) - first;
-        *range = moved(range.start)..moved(range.end);
+    buffer.drain(from..from + start);
+    for mark in &mut marks[first..] {
+        let moved = |at: usize| at.clamp(from + start, from + end) - start;
+        mark.range = moved(mark.range.start)..moved(mark.range.end);
     }
-    ranges.retain(|range| !range.is_empty());
+    let mut kept = marks.split_off(first);
+    kept.retain(|mark| !mark.range.is_empty());
+    marks.append(&mut kept);
+}
+
+/// A text without the blank lines at its ends; the indentation of its first line stays.
+pub(crate) fn without_blank_ends(text: &str) -> &str {
+    let words = text.trim_end().len();
+    if words == 0 {
+        return "";
+    }
+    let tail = text.get(words..).unwrap_or_default();
+    let end = tail.find('\n').map_or(text.len(), |at| words + at);
+    let blank = text.len() - text.trim_start().len();
+    let head = text.get(..blank).unwrap_or_default();
+    let start = head.rfind('\n').map_or(0, |at| at + 1);
+    text.get(start..end).unwrap_or_default()
 }
 
 impl fmt::Write for Output<'_> {
@@ -196,11 +215,7 @@ fn has_return(text: &str) -> bool {
     match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
         // Two words that overlap.
         (Some(first), Some(last)) if bytes.len() <= 16 => {
-            matches(*first, b'\r')
-                | matches(*last, b'\r')
-                | matches(*first, b'<')
-                | matches(*last, b'<')
-                != 0
+            matches(*first, b'\r') | matches(*last, b'\r') != 0
         }
         _ => has_return_somewhere(text),
     }
@@ -208,7 +223,7 @@ fn has_return(text: &str) -> bool {
 
 #[inline(never)]
 fn has_return_somewhere(text: &str) -> bool {
-    memchr::memchr2(b'\r', b'<', text.as_bytes()).is_some()
+    memchr::memchr(b'\r', text.as_bytes()).is_some()
 }
 
 /// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of

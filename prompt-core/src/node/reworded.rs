@@ -5,7 +5,6 @@ use super::{
     At, Body, ConditionInfo, Content, Node, NodeInfo, Output, Scope, Section, Variable,
     types::TypeInfo,
 };
-use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
 use prompt_syntax::LoopName;
 use std::{borrow::Cow, collections::BTreeMap, fmt, ptr};
@@ -22,8 +21,6 @@ pub(crate) struct Reworded {
     /// Where the description stands in memory that it takes the place of: only nodes with that one are reworded.
     of: usize,
     pub(crate) info: NodeInfo,
-    /// What looks like a slip in the new texts.
-    pub(crate) hints: Vec<Diagnostic>,
     /// Places in loops that the type's own texts do not print: their numbers follow those of the type.
     pub(crate) places: Places,
     /// Other texts for what stands in its sections: for a node, or for each item of a list.
@@ -64,7 +61,7 @@ impl Rewording {
     }
 
     /// The same, for change; first the type's own.
-    pub(crate) fn of_mut(&mut self, info: &NodeInfo, hints: &[Diagnostic]) -> &mut Reworded {
+    pub(crate) fn of_mut(&mut self, info: &NodeInfo) -> &mut Reworded {
         let of = address(info);
         let known = self.variants.iter().position(|it| it.of == of);
         let index = known.unwrap_or(self.variants.len());
@@ -72,7 +69,6 @@ impl Rewording {
             self.variants.push(Reworded {
                 of,
                 info: info.clone(),
-                hints: hints.to_vec(),
                 places: Places::default(),
                 below: BTreeMap::new(),
             });
@@ -144,13 +140,6 @@ impl<'a> NodeRef<'a> {
             below.put(&mut section.content);
         }
         section
-    }
-
-    pub(crate) fn hints(self) -> &'a [Diagnostic] {
-        match self.reworded() {
-            None => self.node.hints(),
-            Some(texts) => &texts.hints,
-        }
     }
 
     pub(crate) fn tools(self, section: Option<usize>) -> Vec<ToolSpec> {

@@ -1,12 +1,11 @@
 //! Values on their way into a prompt: text and numbers are written without `core::fmt`, everything else with its
 //! `Display`. These are the calls that derived code makes.
 
-use super::Output;
+use super::{Mark, Output};
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::{
     borrow::Cow,
     fmt::{self, Display, Write as _},
-    ops::Range,
     rc::Rc,
     sync::Arc,
 };
@@ -291,9 +290,9 @@ pub fn clip(
     output: &mut Output<'_>,
     put: impl FnOnce(&mut Output<'_>) -> fmt::Result,
 ) -> fmt::Result {
-    let (mut text, mut values) = (String::new(), Vec::new());
-    let mut inner = Output::tracking(&mut text, &mut values);
-    inner.set_headings(output.headings());
+    let (mut text, mut marks) = (String::new(), Vec::new());
+    let mut inner = Output::tracking(&mut text, &mut marks);
+    inner.set_untrusted(output.is_untrusted());
     put(&mut inner)?;
     let mut kept = text.as_str();
     if clip.trim {
@@ -308,12 +307,12 @@ pub fn clip(
         kept = kept[..cut].trim_end();
     }
     let end = start + kept.len();
-    let inside = |range: Range<usize>| {
-        let range = range.start.clamp(start, end)..range.end.clamp(start, end);
-        (!range.is_empty()).then(|| range.start - start..range.end - start)
+    let inside = |mark: Mark| {
+        let range = mark.range.start.clamp(start, end)..mark.range.end.clamp(start, end);
+        let range = range.start - start..range.end - start;
+        (!range.is_empty()).then_some(Mark { range, ..mark })
     };
-    let values: Vec<Range<usize>> = values.into_iter().filter_map(inside).collect();
-    output.pieces(kept, &values);
+    output.marked(kept, marks.into_iter().filter_map(inside));
     if past.is_some() {
         output.literal(clip.more);
     }

@@ -1,13 +1,14 @@
 //! What a person implements, and the prompt of it: a node and how to print it.
 
 use super::rendered::{Options, RenderedPrompt};
+use crate::document::{Asking, Document};
 use crate::errors::PromptError;
-use crate::layout::{HeadingOverflow, Numbering, Style, Wording};
 use crate::messages::message::Message;
 use crate::node::Embedded;
 use crate::node::Overrides;
 use crate::node::{Collected, ContextForm};
-use crate::print::print_text;
+use crate::page::{self, Printing};
+use crate::page::{HeadingOverflow, Numbering, Style, Wording};
 use crate::select::budget::Budget;
 use crate::tokens::TokenCounter;
 use std::{borrow::Cow, fmt};
@@ -34,6 +35,12 @@ pub trait PromptNode {
         Self: Sized,
     {
         let _ = list;
+        None
+    }
+
+    /// What it said, if it was asked already.
+    #[doc(hidden)]
+    fn asked(&self) -> Option<&Document<'_>> {
         None
     }
 
@@ -69,19 +76,19 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 
     /// Headings or tags.
     pub fn style(mut self, style: Style) -> Self {
-        self.options.view.look.style = style;
+        self.options.view.format.style = style;
         self
     }
 
     /// The level at which the outermost headings stand: every level grows by `level - 1`. 0 counts as 1.
     pub fn base_level(mut self, level: u8) -> Self {
-        self.options.view.look.base_level = level.max(1);
+        self.options.view.format.base_level = level.max(1);
         self
     }
 
     /// Numbers before generated headings.
     pub fn numbering(mut self, numbering: Numbering) -> Self {
-        self.options.view.look.numbering = numbering;
+        self.options.view.format.numbering = numbering;
         self
     }
 
@@ -136,31 +143,19 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 
     /// What happens to a heading past level 6.
     pub fn heading_overflow(mut self, overflow: HeadingOverflow) -> Self {
-        self.options.view.look.overflow = overflow;
+        self.options.view.format.overflow = overflow;
         self
     }
 
     /// Columns by which a tag inside a tag is indented (default 2; no text stands further right than column 65,536).
     pub fn indent(mut self, columns: usize) -> Self {
-        self.options.view.look.indent = columns;
-        self
-    }
-
-    /// Indents the text inside tags as well; code in it moves along.
-    pub fn indent_text(mut self, indent: bool) -> Self {
-        self.options.view.look.indent_text = indent;
-        self
-    }
-
-    /// Prints tags without content as self-closing instead of leaving them out.
-    pub fn render_empty(mut self, render: bool) -> Self {
-        self.options.view.look.render_empty = render;
+        self.options.view.format.indent = columns;
         self
     }
 
     /// What the library itself says to the model: the suffix of summaries, the description of `open_sections`.
     pub fn wording(mut self, wording: Wording) -> Self {
-        self.options.view.look.wording = Cow::Owned(wording);
+        self.options.view.format.wording = Cow::Owned(wording);
         self
     }
 
@@ -200,12 +195,21 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self.options.budget.is_some()
     }
 
+    /// All that the tree says, asked once: it is printed as often as wanted, in other forms and with other options, and is
+    /// a node itself. Overrides, focus, budgets and the like are those of the prompt that prints it.
+    ///
+    /// # Errors
+    /// A tree that is too deep, or items with keys that are none.
+    pub fn document(&self) -> Result<Document<'a>, PromptError> {
+        Document::of(self.root.embedded(), Asking::whole())
+    }
+
     /// Prints the prompt, with its section table, tools and messages.
     ///
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        self.options.render(|| self.root.embedded())
+        self.options.render(self.root)
     }
 
     /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
@@ -214,13 +218,18 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
     pub fn render_into(&self, buffer: &mut String) -> Result<(), PromptError> {
-        let root = self.root.embedded();
-        if self.options.is_kept() {
-            buffer.push_str(self.options.render(|| root)?.as_str());
+        if self.options.budget.is_some() {
+            buffer.push_str(self.render()?.as_str());
             return Ok(());
         }
         let mut restored = Restored::new(buffer);
-        print_text(root, &self.options.view, restored.buffer)?;
+        let tree = self.options.resolve(self.root, false)?;
+        let forms = tree.forms();
+        let printing = Printing {
+            with_spans: false,
+            ..tree.printing(&forms.forms)
+        };
+        page::print(&tree, printing, restored.buffer)?;
         restored.length = restored.buffer.len();
         Ok(())
     }
@@ -267,7 +276,7 @@ impl<N: PromptNode + ?Sized> Clone for Prompt<'_, N> {
 impl<N: PromptNode + ?Sized> fmt::Debug for Prompt<'_, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Prompt")
-            .field("style", &self.options.view.look.style)
+            .field("style", &self.options.view.format.style)
             .finish_non_exhaustive()
     }
 }

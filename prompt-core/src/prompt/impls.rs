@@ -1,9 +1,9 @@
 //! What is a section besides derived types: text, `()`, Markdown, options, pointers, lists and ordered maps.
 
 use super::builder::PromptNode;
+use crate::document::Document;
 use crate::node::Markdown;
 use crate::node::{Embedded, summarised::Summarised};
-use crate::print::Kept;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
@@ -16,16 +16,13 @@ use std::{
 impl Summarised for dyn PromptNode + '_ {}
 impl Summarised for dyn PromptNode + Send + Sync + '_ {}
 
-impl<'a> Kept<'a> {
-    /// A node whose answers are kept.
-    pub fn of<N: PromptNode + ?Sized>(node: &'a N) -> Self {
-        Self::embedding(node.embedded())
-    }
-}
-
-impl PromptNode for Kept<'_> {
+impl PromptNode for Document<'_> {
     fn embedded(&self) -> Embedded<'_> {
-        Self::embedded(self)
+        self.root()
+    }
+
+    fn asked(&self) -> Option<&Document<'_>> {
+        Some(self)
     }
 }
 
@@ -68,6 +65,10 @@ macro_rules! pointers {
         impl<T: PromptNode + ?Sized $($bound)*> PromptNode for $pointer {
             fn embedded(&self) -> Embedded<'_> {
                 (**self).embedded()
+            }
+
+            fn asked(&self) -> Option<&Document<'_>> {
+                (**self).asked()
             }
         }
     )+};

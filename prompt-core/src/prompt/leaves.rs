@@ -1,10 +1,9 @@
 //! Working through a tree: each leaf is something the model is to produce, in declaration order.
 
 use super::builder::{Prompt, PromptNode};
+use crate::document::{Document, SectionId};
 use crate::errors::PromptError;
-use crate::layout::RowId;
 use crate::node::Collected;
-use crate::print::{Kept, Visited};
 use serde::Serialize;
 use std::{collections::HashSet, fmt};
 
@@ -45,15 +44,14 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn next(&self, collected: &Collected) -> Result<Option<Leaf>, PromptError> {
-        let kept = Kept::of(self.root);
-        let met = Visited::of(&kept)?;
-        let index = met.rows.index();
-        let found: HashSet<RowId> = collected
+        let document = self.document()?;
+        let index = document.index();
+        let found: HashSet<SectionId> = collected
             .iter()
             .filter_map(|(path, _)| index.find(path))
             .collect();
-        let leaf = met.leaves().find(|id| !found.contains(id));
-        leaf.map(|id| leaf_at(&met, id)).transpose()
+        let leaf = leaves(&document).find(|id| !found.contains(id));
+        leaf.map(|id| leaf_at(&document, id)).transpose()
     }
 
     /// All leaves, in declaration order.
@@ -61,16 +59,27 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// When the key of a list item is no legal key, or two items have the same.
     pub fn walk(&self) -> Result<Vec<Leaf>, PromptError> {
-        let kept = Kept::of(self.root);
-        let met = Visited::of(&kept)?;
-        met.leaves().map(|id| leaf_at(&met, id)).collect()
+        let document = self.document()?;
+        leaves(&document).map(|id| leaf_at(&document, id)).collect()
     }
 }
 
-fn leaf_at(met: &Visited<'_>, id: RowId) -> Result<Leaf, PromptError> {
+/// The sections with nothing below them, in order.
+fn leaves(document: &Document<'_>) -> impl Iterator<Item = SectionId> {
+    let leaves = document
+        .iter()
+        .filter(|(id, section)| section.end == id + 1);
+    leaves.map(|(id, _)| id)
+}
+
+fn leaf_at(document: &Document<'_>, id: SectionId) -> Result<Leaf, PromptError> {
+    let title = document.section(id).title;
+    if let Some(fault) = document.title_fault(title) {
+        return Err(fault.clone());
+    }
     Ok(Leaf {
-        path: met.rows.path(id),
-        title: met.title(id)?.to_owned(),
+        path: document.path(Some(id)),
+        title: document.title(title),
     })
 }
 

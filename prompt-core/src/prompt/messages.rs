@@ -1,9 +1,9 @@
 //! A rendered prompt as messages.
 
 use super::rendered::RenderedPrompt;
-use crate::layout::RowId;
+use crate::document::SectionId;
 use crate::messages::message::{CachePlan, Message};
-use crate::print::turns::{Piece, messages, pieces};
+use crate::page::turns::{Piece, messages, pieces};
 
 impl RenderedPrompt {
     /// The prompt as messages.
@@ -47,11 +47,11 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let policy = |id: RowId| self.rows.row(id).policy;
+        let policy = |id: SectionId| self.rows.row(id).policy;
         pieces(&self.spans, self.text.len(), policy, |id| self.history(id))
     }
 
-    fn history(&self, row: RowId) -> Option<&[Message]> {
+    fn history(&self, row: SectionId) -> Option<&[Message]> {
         let found = self.messages.binary_search_by_key(&row, |(row, _)| *row);
         let messages = found.ok().and_then(|index| self.messages.get(index));
         messages.map(|(_, messages)| messages.as_slice())

@@ -3,6 +3,7 @@
 mod builder;
 mod impls;
 mod leaves;
+pub mod lint;
 mod listed_tool;
 mod messages;
 mod preview;
@@ -10,9 +11,9 @@ mod rendered;
 mod review;
 mod signature;
 
-pub use crate::layout::{HeadingOverflow, Numbering, Wording};
+pub use crate::document::Document;
 pub use crate::node::Location;
-pub use crate::print::Kept;
+pub use crate::page::{HeadingOverflow, Numbering, Wording};
 pub use builder::{Prompt, PromptNode};
 pub use leaves::Leaf;
 pub use preview::{

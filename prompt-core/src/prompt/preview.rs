@@ -1,9 +1,9 @@
 //! A prompt as a tree one can read: what is in it, how it is shown, what it costs, what a budget took away and why.
 
+use super::lint::Lint;
+use crate::document::path_of;
 use crate::messages::message::{CachePoint, Message, Role};
 use crate::messages::tool::ToolSpec;
-use crate::print::lint::Lint;
-use crate::print::rows::path;
 use crate::select::budget::{Outcome, Reason};
 use serde::Serialize;
 use std::fmt;
@@ -195,7 +195,7 @@ impl Preview {
         if row >= self.rows.len() {
             return String::new();
         }
-        path::of(row, |row| (self.rows[row].parent, &self.rows[row].key))
+        path_of(row, |row| (self.rows[row].parent, &self.rows[row].key))
     }
 
     /// The share of the whole, in percent.

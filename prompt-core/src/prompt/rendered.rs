@@ -1,16 +1,17 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
+use super::builder::PromptNode;
+use crate::document::{Section, SectionId};
 use crate::errors::PromptError;
-use crate::layout::{Printed, RowId, Sourced, Span, Wording};
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
-use crate::node::{Embedded, Location};
+use crate::node::Location;
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Rows, Table};
-use crate::print::{self, Kept, Offers, Played, Playing, Printing, Recording, Shown, View};
+use crate::page::{Sourced, Span, Wording, fragments};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
 use crate::select::opening::Listener;
+use crate::select::{Forms, Offers, Resolved, Table, Text, View, check_tools};
 use crate::tokens::TokenCounter;
 use serde::{Serialize, Serializer, ser::SerializeStruct};
 use std::{
@@ -40,97 +41,92 @@ impl<'o> Options<'o> {
         })
     }
 
-    /// Whether it cannot be printed in one go: under a budget, or with texts that were collected.
-    pub(super) fn is_kept(&self) -> bool {
-        self.budget.is_some() || self.view.collecting().is_some()
+    /// The tree, asked for what these options want of it: all of it where other forms are chosen afterwards.
+    ///
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn resolve<'d, N: PromptNode + ?Sized>(
+        &'d self,
+        root: &'d N,
+        with_tools: bool,
+    ) -> Result<Resolved<'d>, PromptError> {
+        let is_whole =
+            self.budget.is_some() || self.view.collecting().is_some() || self.view.is_appended;
+        Resolved::of(root.embedded(), root.asked(), &self.view, is_whole, with_tools)
     }
 
-    /// Prints a tree as it is to be shown, within its budget if there is one.
-    pub(crate) fn render<'a>(
+    /// # Errors
+    /// See [`PromptError`].
+    pub(crate) fn render<N: PromptNode + ?Sized>(
         &self,
-        root: impl FnOnce() -> Embedded<'a>,
+        root: &N,
     ) -> Result<RenderedPrompt, PromptError> {
-        let root = root();
-        if self.is_kept() {
-            return self.render_kept(root);
-        }
-        let mut text = String::with_capacity(super::USUAL);
-        let printing = Printing::new(root, &self.view, &mut text)?;
-        let (rows, printed) = printing.with_rows()?;
-        Ok(self.rendered(&rows, None, text, printed))
+        let tree = self.resolve(root, true)?;
+        self.render_tree(&tree, &tree.forms(), false)
     }
 
-    /// The same where it cannot be printed in one go.
-    fn render_kept(&self, root: Embedded<'_>) -> Result<RenderedPrompt, PromptError> {
-        let kept = Kept::embedding(root);
-        if self.budget.is_none() || self.view.collecting().is_some() {
-            let tape = Recording::of(&kept, &self.view, false)?;
-            return self.render_tape(&tape, &Shown::met(&tape.rows), false, None);
-        }
-        let (tape, whole) = Recording::printing(&kept, &self.view)?;
-        self.render_tape(&tape, &Shown::met(&tape.rows), false, Some(whole))
-    }
-
-    /// The same of what a tree said.
-    pub(crate) fn render_tape<'k>(
+    /// The same of a tree that was asked, in these forms.
+    pub(crate) fn render_tree(
         &self,
-        tape: &Recording<'k>,
-        shown: &Shown,
+        tree: &Resolved<'_>,
+        meant: &Forms,
         with_sources: bool,
-        whole: Option<Played<'k>>,
     ) -> Result<RenderedPrompt, PromptError> {
-        if let Some(budget) = self.whole_budget() {
-            let fitted = budget::fit(tape, shown, &self.view, &budget, with_sources, whole)?;
-            let forms = Some((&fitted.forms[..], &shown.forms[..]));
-            let Played { text, printed, .. } = fitted.played;
-            let mut rendered = self.rendered(&tape.rows, forms, text, printed);
-            rendered.decision = Some(fitted.decision);
-            return Ok(rendered);
-        }
-        let Played { text, printed, .. } = tape.play(Playing {
-            with_sources,
-            ..Playing::new(&self.view.look, &shown.forms)
-        })?;
-        let forms = Some((&shown.forms[..], &shown.forms[..]));
-        Ok(self.rendered(&tape.rows, forms, text, printed))
+        check_tools(tree)?;
+        let Some(budget) = self.whole_budget() else {
+            let text = tree.print(crate::page::Printing {
+                with_sources,
+                ..tree.printing(&meant.forms)
+            })?;
+            return Ok(self.rendered(tree, &meant.forms, &meant.forms, text));
+        };
+        let fitted = budget::fit(tree, meant, &self.view, &budget, with_sources)?;
+        let mut rendered = self.rendered(tree, &fitted.forms, &meant.forms, fitted.page);
+        rendered.decision = Some(fitted.decision);
+        Ok(rendered)
     }
 
-    /// What was printed, with the owned half of the rows: in these forms, of which some are less than was meant, or as they
-    /// were visited.
+    /// What was printed, with what is remembered of its sections: in these forms, of which some are less than was meant.
     fn rendered(
         &self,
-        rows: &Rows<'_>,
-        forms: Option<(&[Form], &[Form])>,
-        text: String,
-        printed: Printed<'_>,
+        tree: &Resolved<'_>,
+        forms: &[Form],
+        meant: &[Form],
+        text: Text<'_>,
     ) -> RenderedPrompt {
-        let offers = Offers::of(rows, &self.view, forms.map(|(forms, _)| forms));
-        let offered =
-            |(row, tool): &(Option<RowId>, ToolSpec)| offers.are_of(*row).then(|| tool.clone());
+        let Text { text, printed } = text;
+        let offers = Offers::of(tree, &self.view, forms);
         let tokens = self
             .counter
             .filter(|_| self.budget.is_none())
             .map(|counter| {
-                let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
-                let (fragments, _) = print::fragments(&printed.spans, is_below, &text);
+                let is_below = |inner: SectionId, outer: SectionId| tree.is_below(inner, outer);
+                let (fragments, _) = fragments(&printed.spans, is_below, &text);
                 let count = |fragment: &Cow<'_, str>| counter.count(fragment);
                 fragments.iter().map(count).collect()
             });
+        let spliced =
+            |(id, section): (SectionId, &Section<'_>)| Some((id, section.messages()?.to_vec()));
         RenderedPrompt {
-            user_tools: rows.tools.iter().filter_map(offered).collect(),
-            rows: print::standing(rows, &self.view, forms),
+            user_tools: offers.tools(tree).cloned().collect(),
+            rows: Table::of(tree, &self.view, forms, meant),
             spans: printed.spans,
+            titles: printed.titles,
             frames: printed.frames,
             static_prefix: printed.static_prefix,
             sources: printed.sources,
             runs_later: self.view.is_appended,
-            root: rows
-                .root
+            root: tree
+                .node
                 .map_or(Cow::Borrowed(""), |root| root.info().name.clone()),
-            messages: rows.spliced(),
+            messages: if tree.has_messages {
+                tree.iter().filter_map(spliced).collect()
+            } else {
+                Vec::new()
+            },
             history: self.history.clone(),
             offers_tool: self.view.keep_tool || printed.is_summarised,
-            wording: self.view.look.wording.clone(),
+            wording: self.view.format.wording.clone(),
             tools: OnceLock::new(),
             text,
             decision: None,
@@ -149,6 +145,8 @@ pub struct RenderedPrompt {
     pub(crate) rows: Table,
     /// Where they were printed, in the order of the text.
     pub(crate) spans: Vec<Span>,
+    /// The titles of the sections, one behind the other.
+    pub(crate) titles: String,
     /// What nodes have in front of their text and behind it, in the order of the text.
     pub(crate) frames: Vec<Range<usize>>,
     pub(crate) static_prefix: usize,
@@ -156,7 +154,7 @@ pub struct RenderedPrompt {
     pub(crate) sources: Vec<Sourced>,
     /// Name of the root's type.
     pub(crate) root: Cow<'static, str>,
-    pub(crate) messages: Vec<(RowId, Vec<Message>)>,
+    pub(crate) messages: Vec<(SectionId, Vec<Message>)>,
     /// Messages behind its own.
     pub(crate) history: Option<Arc<[Message]>>,
     /// The tools of all sections that are shown in full.
@@ -214,13 +212,13 @@ impl RenderedPrompt {
     pub fn sections(&self) -> Vec<RenderedSection> {
         let paths = self.rows.paths();
         let section = |(index, span): (usize, &Span)| RenderedSection {
-            path: paths[span.row as usize].clone(),
-            title: span.title(),
+            path: paths[span.section as usize].clone(),
+            title: self.titles[span.title.clone()].to_owned(),
             level: span.level,
             visibility: span.form.visibility(),
             range: span.start..span.end,
-            location: self.rows.row(span.row).location,
-            tokens: self.tokens_of(index, span.row),
+            location: self.rows.row(span.section).location,
+            tokens: self.tokens_of(index, span.section),
         };
         self.spans.iter().enumerate().map(section).collect()
     }
@@ -253,7 +251,7 @@ impl RenderedPrompt {
     pub fn budget_report(&self) -> Option<&BudgetReport> {
         let decision = self.decision.as_ref()?;
         Some(self.report.get_or_init(|| {
-            let is_below = |inner: RowId, outer: RowId| self.rows.is_below(inner, outer);
+            let is_below = |inner: SectionId, outer: SectionId| self.rows.is_below(inner, outer);
             decision.report(&self.rows.paths(), &self.text, &self.spans, is_below)
         }))
     }
@@ -264,7 +262,7 @@ impl RenderedPrompt {
         paths.filter_map(|(path, row)| row.is_openable.then_some(path))
     }
 
-    fn tokens_of(&self, span: usize, row: RowId) -> Option<usize> {
+    fn tokens_of(&self, span: usize, row: SectionId) -> Option<usize> {
         match self.budget_report() {
             Some(report) => report.tokens_of(row),
             None => self.tokens.as_ref()?.get(span).copied(),
@@ -273,8 +271,8 @@ impl RenderedPrompt {
 
     /// The text of each span without its subsections, and that of the root.
     pub(crate) fn fragments(&self) -> (Vec<Cow<'_, str>>, Cow<'_, str>) {
-        let is_below = |inner: RowId, outer: RowId| self.rows.is_below(inner, outer);
-        print::fragments(&self.spans, is_below, &self.text)
+        let is_below = |inner: SectionId, outer: SectionId| self.rows.is_below(inner, outer);
+        fragments(&self.spans, is_below, &self.text)
     }
 }
 

@@ -1,23 +1,24 @@
 //! Looking at a prompt before it is sent: advice, and a preview.
 
+use super::lint::{Found, Lint, Whole};
 use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
 };
+use crate::document::{Absence, Document, Marks, Piece, Section, SectionId};
 use crate::errors::PromptError;
-use crate::layout::{Look, RowId, Sourced, Words};
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
+use crate::node::MarkKind;
 use crate::node::elements::Elements;
 use crate::node::{Form, Overrides, Visibility};
 use crate::node::{NodeRef, SectionInfo, Text, Title};
-use crate::print::lint::{Found, Lint, Whole};
-use crate::print::rows::{Row, Rows};
-use crate::print::turns::cache_point;
-use crate::print::{Kept, Played, Playing, Recording, Shown, View, Visited, fragments, pieces};
+use crate::page::turns::cache_point;
+use crate::page::{Printing, Sourced, fragments, pieces};
 use crate::prompt::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewRow, PreviewText, PreviewValue,
 };
+use crate::select::{Resolved, Text as Printed, View, check_tools};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -43,7 +44,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these
     ///   only where it was told to with `allow(..)`;
-    /// - in trees that were made at run time `doubled_braces`, `setext_heading` and `unused_variable`, of which the
+    /// - in texts `doubled_braces`, `setext_heading` and `hidden_name`; in trees that were made at run time also `unused_variable`, of which the
     ///   compiler tells the author of a derived type.
     ///
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code
@@ -65,27 +66,18 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// ```
     pub fn lint(&self) -> Vec<Lint> {
         let view = View {
-            look: self.options.view.look.clone(),
+            format: self.options.view.format.clone(),
             ..View::default()
         };
-        let kept = Kept::of(self.root);
-        let tape = match Recording::of(&kept, &view, true) {
-            Ok(tape) => tape,
-            // What cannot be printed is looked at as far as it can be.
-            Err(error) => {
-                return match Visited::of(&kept) {
-                    Ok(met) => {
-                        let mut found = Found::of(&met.rows);
-                        found.add_error(&error);
-                        found.into_lints()
-                    }
-                    Err(error) => vec![Lint::from(&error)],
-                };
-            }
+        let tree = match whole(self.root, &view) {
+            Ok(tree) => tree,
+            Err(error) => return vec![Lint::from(&error)],
         };
-        let played = play_whole(&tape, &self.options);
-        let count = self.options.count();
-        found(&tape, &played, &self.options, count).into_lints()
+        let whole = match check_tools(&tree) {
+            Ok(()) => print_whole(&tree),
+            Err(error) => Err(error),
+        };
+        found(&tree, &whole, &self.options, self.options.count()).into_lints()
     }
 
     /// The tree of this prompt: for each section key, title, visibility, priority, tokens of its own text and their share
@@ -107,19 +99,17 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// # Errors
     /// As for [`Prompt::render`].
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let kept = Kept::of(self.root);
-        let tape = Recording::of(&kept, &self.options.view, true)?;
-        let shown = Shown::met(&tape.rows);
-        let rendered = self.options.render_tape(&tape, &shown, true, None)?;
+        let tree = whole(self.root, &self.options.view)?;
+        let rendered = self.options.render_tree(&tree, &tree.forms(), true)?;
         let counter = self.options.count();
         let count = |text: &str| match &counter {
             Some(count) => count(text),
             None => EstimatedTokens::default().count(text),
         };
         let (fragments, own) = rendered.fragments();
-        let whole = play_whole(&tape, &self.options);
-        let lints = found(&tape, &whole, &self.options, Some(&count)).into_rows();
-        let rows = rows(&tape, &rendered, &fragments, whole.ok(), &count);
+        let whole = print_whole(&tree);
+        let lints = found(&tree, &whole, &self.options, Some(&count)).into_rows();
+        let rows = rows(&tree, &rendered, &fragments, whole.ok(), &count);
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
             "prompt"
@@ -138,7 +128,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             static_prefix: rendered.static_prefix(),
             values: rendered.sources.iter().map(value).collect(),
             messages: priced(rendered.messages(), &count),
-            absent: absent(&tape),
+            absent: absent(&tree),
             lints: lints.into_iter().enumerate().flat_map(placed).collect(),
             tree: String::new(),
         };
@@ -152,12 +142,12 @@ impl Overrides {
     /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
     /// the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
-        let kept = Kept::of(node);
-        let met = Visited::of(&kept).ok();
-        let index = met.as_ref().map(|met| met.rows.index());
+        let view = View::default();
+        let tree = whole(node, &view).ok();
+        let index = tree.as_ref().map(|tree| tree.index());
         let has_effect = |path: &str, visibility: Visibility| {
-            let row = met.as_ref()?.rows.row(index.as_ref()?.find(path)?);
-            let can_show = visibility == Visibility::Full || row.summary().is_some();
+            let row = tree.as_ref()?.section(index.as_ref()?.find(path)?);
+            let can_show = visibility == Visibility::Full || row.short_text().is_some();
             Some(!row.is_list && can_show)
         };
         self.iter()
@@ -171,7 +161,7 @@ fn value(source: &Sourced) -> PreviewValue {
     PreviewValue {
         range: source.range.clone(),
         name: source.name.clone(),
-        row: source.row.map(|row| row as usize),
+        row: source.section.map(|id| id as usize),
     }
 }
 
@@ -203,58 +193,59 @@ impl Options<'_> {
     }
 }
 
-/// Lays a tree out with everything in it shown in full, the short forms beside it.
-fn play_whole<'a>(tape: &Recording<'a>, options: &Options<'_>) -> Result<Played<'a>, PromptError> {
-    let look = Look {
-        indent_text: false,
-        ..options.view.look.clone()
-    };
-    let forms = vec![Form::Full; tape.rows.len() as usize];
-    tape.play(Playing {
-        with_summaries: true,
+/// All of a tree.
+fn whole<'d, N: PromptNode + ?Sized>(
+    root: &'d N,
+    view: &'d View<'d>,
+) -> Result<Resolved<'d>, PromptError> {
+    Resolved::of(root.embedded(), root.asked(), view, true, true)
+}
+
+/// All of a tree in full, and the short forms of its sections.
+fn print_whole<'a>(tree: &Resolved<'a>) -> Result<Printed<'a>, PromptError> {
+    let forms = vec![Form::Full; tree.sections.len()];
+    tree.print(Printing {
+        with_shorts: true,
         with_sources: true,
-        ..Playing::new(&look, &forms)
+        ..tree.printing(&forms)
     })
 }
 
 /// Advice about a tree, and about what it prints with everything in it shown in full.
 fn found<'o, 'a>(
-    tape: &'o Recording<'a>,
-    whole: &Result<Played<'a>, PromptError>,
+    tree: &'o Resolved<'a>,
+    whole: &Result<Printed<'a>, PromptError>,
     options: &Options<'_>,
     count: Option<impl Fn(&str) -> usize>,
 ) -> Found<'o, 'a> {
-    let rows = &tape.rows;
+    let rows = &**tree;
     let mut found = Found::of(rows);
     if let Some(overrides) = options.view.overrides {
         found.add_overrides(overrides);
     }
-    for (id, _) in rows.iter() {
-        if tape.title(id).is_some_and(Words::is_blank) {
+    for (id, section) in rows.iter() {
+        let title = &rows.lists.pieces[section.title.usize()];
+        if !section.is_bare && rows.is_blank(title) {
             found.empty_title(id);
         }
     }
     match whole {
-        Ok(Played {
-            text,
-            printed,
-            summaries,
-            ..
-        }) => {
-            let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+        Ok(Printed { text, printed }) => {
+            let is_below = |inner: SectionId, outer: SectionId| rows.is_below(inner, outer);
             let (fragments, own) = fragments(&printed.spans, is_below, text);
             if let Some(count) = count {
                 let mut full = vec![0; rows.len() as usize];
                 for (span, text) in printed.spans.iter().zip(&fragments) {
-                    full[span.row as usize] = count(text);
+                    full[span.section as usize] = count(text);
                 }
                 let full = rows.sums(full);
-                for short in summaries {
-                    found.summary(short.row, count(&short.text), full[short.row as usize]);
+                for short in &printed.shorts {
+                    let at = short.section;
+                    found.summary(at, count(&short.text), full[at as usize]);
                 }
             }
             found.add_printed(&Whole {
-                style: options.view.look.style,
+                style: options.view.format.style,
                 text,
                 printed,
                 fragments: &fragments,
@@ -273,11 +264,11 @@ fn placed((place, lints): (usize, Vec<Lint>)) -> impl Iterator<Item = (Option<us
 }
 
 /// The sections that are declared and not there: those that were asked for, and those whose place was never reached.
-fn absent(tape: &Recording<'_>) -> Vec<PreviewAbsent> {
-    let rows = &tape.rows;
-    let mut met: HashSet<(Option<RowId>, &str)> = HashSet::new();
+fn absent(tree: &Resolved<'_>) -> Vec<PreviewAbsent> {
+    let rows = &**tree;
+    let mut met: HashSet<(Option<SectionId>, &str)> = HashSet::new();
     let mut absent = Vec::new();
-    let mut add = |parent: Option<RowId>, info: &SectionInfo, node, reason| {
+    let mut add = |parent: Option<SectionId>, info: &SectionInfo, node, reason| {
         let title = match &info.title {
             Title::Explicit(title) => written(title),
             Title::Fallback(title) | Title::Untitled(title) => title.to_string(),
@@ -303,21 +294,12 @@ fn absent(tape: &Recording<'_>) -> Vec<PreviewAbsent> {
     }
     for it in &rows.absent {
         if met.insert((it.parent, it.info.key.as_ref())) {
-            let reason = if it.is_off {
-                AbsentReason::SwitchedOff
-            } else {
-                AbsentReason::Empty
+            let reason = match it.reason {
+                Absence::Off => AbsentReason::SwitchedOff,
+                Absence::Empty => AbsentReason::Empty,
+                Absence::NotReached => AbsentReason::NotReached,
             };
             add(it.parent, it.info, it.node, reason);
-        }
-    }
-    let nodes = rows
-        .iter()
-        .filter_map(|(id, row)| Some((Some(id), row.node()?)));
-    for (parent, node) in rows.root.map(|root| (None, root)).into_iter().chain(nodes) {
-        let declared = node.info().sections.iter();
-        for info in declared.filter(|info| met.insert((parent, info.key.as_ref()))) {
-            add(parent, info, None, AbsentReason::NotReached);
         }
     }
     absent
@@ -330,23 +312,23 @@ fn written(text: &Text) -> String {
 }
 
 fn rows(
-    tape: &Recording<'_>,
+    tree: &Resolved<'_>,
     rendered: &RenderedPrompt,
     fragments: &[Cow<'_, str>],
-    whole: Option<Played<'_>>,
+    whole: Option<Printed<'_>>,
     count: &dyn Fn(&str) -> usize,
 ) -> Vec<PreviewRow> {
-    let rows = &tape.rows;
+    let rows = &**tree;
     let mut shown: Vec<Option<(Form, usize, Range<usize>)>> = vec![None; rows.len() as usize];
     for (span, text) in rendered.spans.iter().zip(fragments) {
-        shown[span.row as usize] = Some((span.form, count(text), span.start..span.end));
+        shown[span.section as usize] = Some((span.form, count(text), span.start..span.end));
     }
     let tokens = |shown: &Option<(Form, usize, Range<usize>)>| {
         shown.as_ref().map_or(0, |(_, tokens, _)| *tokens)
     };
     let now = rows.sums(shown.iter().map(tokens).collect());
     let mut unsent = Unsent::of(rows, whole, count);
-    let preview = |(id, row): (RowId, &Row<'_>)| {
+    let preview = |(id, row): (SectionId, &Section<'_>)| {
         let at = id as usize;
         let fate = rendered.budget_report().and_then(|report| report.of(id));
         let form = match &shown[at] {
@@ -361,19 +343,12 @@ fn rows(
             .filter(|_| is_less)
             .map(|sums| sums[at]);
         let range = shown[at].as_ref().map(|(.., range)| range.clone());
-        let title = tape.title(id);
         PreviewRow {
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: title.map_or_else(String::new, |title| title.text.to_string()),
-            title_values: title.map_or_else(Vec::new, |title| {
-                title
-                    .values
-                    .iter()
-                    .map(|value| value.range.clone())
-                    .collect()
-            }),
+            title: rows.title(row.title),
+            title_values: title_values(rows, row),
             form,
             priority: row.priority,
             tokens: tokens(&shown[at]),
@@ -392,6 +367,33 @@ fn rows(
     rows.iter().map(preview).collect()
 }
 
+/// Which bytes of a title are values.
+fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usize>> {
+    let mut values = Vec::new();
+    let mut at = 0;
+    for piece in &document.lists.pieces[section.title.usize()] {
+        match piece {
+            Piece::Words(words) => at += words.len(),
+            Piece::Value(value) => {
+                let value = &document.values[*value as usize];
+                let range = value.text.usize();
+                match value.marks {
+                    Marks::All => values.push(at..at + range.len()),
+                    Marks::Of(marks) => {
+                        let marks = document.marks[marks.usize()].iter();
+                        let moved = |at_text: usize| at_text - range.start + at;
+                        let own = marks.filter(|mark| mark.kind != MarkKind::Heading);
+                        values.extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));
+                    }
+                }
+                at += range.len();
+            }
+            _ => {}
+        }
+    }
+    values
+}
+
 /// What each section says in either form, whether it is sent or not.
 struct Unsent {
     full: Vec<Option<PreviewText>>,
@@ -401,7 +403,7 @@ struct Unsent {
 }
 
 impl Unsent {
-    fn of(rows: &Rows<'_>, whole: Option<Played<'_>>, count: &dyn Fn(&str) -> usize) -> Self {
+    fn of(rows: &Document<'_>, whole: Option<Printed<'_>>, count: &dyn Fn(&str) -> usize) -> Self {
         let len = rows.len() as usize;
         let mut unsent = Self {
             full: vec![None; len],
@@ -409,7 +411,7 @@ impl Unsent {
             sums: None,
         };
         let Some(whole) = whole else { return unsent };
-        let is_below = |inner: RowId, outer: RowId| rows.is_below(inner, outer);
+        let is_below = |inner: SectionId, outer: SectionId| rows.is_below(inner, outer);
         let pieces = pieces(&whole.printed.spans, is_below, &whole.text);
         let mut own = vec![0; len];
         // Pieces and values both stand in the order of the text.
@@ -421,7 +423,7 @@ impl Unsent {
                 .is_some()
             {}
             let Some(span) = span else { continue };
-            let side = &mut sides[whole.printed.spans[span].row as usize];
+            let side = &mut sides[whole.printed.spans[span].section as usize];
             let from = side.text.len();
             side.text.push_str(&whole.text[range.clone()]);
             while let Some(found) = values.next_if(|value| value.range.end <= range.end) {
@@ -433,21 +435,21 @@ impl Unsent {
             }
         }
         for span in &whole.printed.spans {
-            let at = span.row as usize;
+            let at = span.section as usize;
             let side = std::mem::take(&mut sides[at]);
             own[at] = count(&side.text);
             let tokens = own[at];
             unsent.full[at] = Some(PreviewText { tokens, ..side }.trimmed());
         }
         unsent.sums = Some(rows.sums(own));
-        for short in whole.summaries {
+        for short in whole.printed.shorts {
             let tokens = count(&short.text);
             let text = PreviewText {
                 text: short.text,
                 tokens,
                 values: short.sources.iter().map(value).collect(),
             };
-            unsent.short[short.row as usize] = Some(text.trimmed());
+            unsent.short[short.section as usize] = Some(text.trimmed());
         }
         unsent
     }

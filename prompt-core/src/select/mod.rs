@@ -1,5 +1,12 @@
-//! What is shown: what a budget keeps of a prompt, and what the calls of a model open.
+//! What of a tree is shown: forms, budgets, the calls with which a model asks for more.
 
 pub mod budget;
+mod forms;
 pub(crate) mod opening;
+mod table;
 pub(crate) mod telemetry;
+
+pub(crate) use forms::{
+    Forms, Offers, Resolved, Text, View, check_tools, open_tool, openable,
+};
+pub(crate) use table::{Row, Table};

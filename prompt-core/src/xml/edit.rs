@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
-/// How a value is treated. `raw` values are not recorded; `escaped` and `cdata` are applied where the value is written.
+/// How a value is treated. `raw` values are not recorded; `escaped` is applied where the value is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ValuePolicy {
     /// A [`Violation`] instead of a change.
     pub(crate) strict: bool,
     /// Takes the Markdown structure and the chat tokens out of the value too.
     pub(crate) untrusted: bool,
+    /// It stands in a fence, where nothing is structure but the end of the fence.
+    pub(crate) in_code: bool,
 }
 
 /// Bytes of the text that a value wrote, never the template around it.
@@ -18,27 +20,14 @@ pub(crate) struct ValueRange {
     pub(crate) policy: ValuePolicy,
 }
 
-/// A fenced block of static text that holds values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FenceRange {
-    /// The bytes of the opening fence characters.
-    pub(crate) open: Range<usize>,
-    /// The bytes of the closing ones; `None` if the block goes on to the next fence, or to the end of the text.
-    pub(crate) close: Option<Range<usize>>,
-}
-
 /// A finished text, and what is known of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finished<'t> {
     pub(crate) text: &'t str,
     /// Sorted, not overlapping.
     pub(crate) values: &'t [ValueRange],
-    /// Sorted, not overlapping.
-    pub(crate) fences: &'t [FenceRange],
     /// Names of tags that the renderer writes.
     pub(crate) written: &'t [&'t str],
-    /// Whether those that the words around the values both open and close are the document's too.
-    pub(crate) takes_words: bool,
 }
 
 /// A value under the strict policy holds (a part of) a tag.
@@ -48,13 +37,12 @@ pub(crate) struct Violation {
     pub(crate) offset: usize,
 }
 
-/// One change: `removed` bytes at `at` become `times` times `inserted`, which is never shorter.
+/// One change: `removed` bytes at `at` become what is inserted, which is never shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) at: usize,
     removed: usize,
     inserted: &'static str,
-    times: usize,
     /// Bytes by which the text has grown behind this edit.
     grown: usize,
 }
@@ -63,16 +51,15 @@ impl Edit {
     pub(super) fn replace(at: usize, inserted: &'static str) -> Self {
         Self {
             removed: 1,
-            ..Self::insert(at, inserted, 1)
+            ..Self::insert(at, inserted)
         }
     }
 
-    pub(super) fn insert(at: usize, inserted: &'static str, times: usize) -> Self {
+    pub(super) fn insert(at: usize, inserted: &'static str) -> Self {
         Self {
             at,
             removed: 0,
             inserted,
-            times,
             grown: 0,
         }
     }
@@ -82,10 +69,10 @@ impl Edit {
         edits.binary_search_by_key(&at, |edit| edit.at).is_ok()
     }
 
-    pub(super) fn sort(edits: &mut [Self]) {
-        if !edits.is_sorted_by_key(|edit| edit.at) {
-            edits.sort_by_key(|edit| edit.at);
-        }
+    /// By place, and each byte replaced once.
+    pub(super) fn sort(edits: &mut Vec<Self>) {
+        edits.sort_by_key(|edit| edit.at);
+        edits.dedup_by(|next, edit| next.at == edit.at && next.removed == edit.removed);
     }
 }
 
@@ -102,7 +89,7 @@ impl Edits {
         Edit::sort(&mut edits);
         let mut grown = 0;
         for edit in &mut edits {
-            grown += (edit.inserted.len() * edit.times).saturating_sub(edit.removed);
+            grown += edit.inserted.len() - edit.removed;
             edit.grown = grown;
         }
         (!edits.is_empty()).then_some(Self { edits })
@@ -115,7 +102,7 @@ impl Edits {
         let mut copied = 0;
         for edit in &self.edits {
             applied.push_str(text.get(copied..edit.at).unwrap_or_default());
-            (0..edit.times).for_each(|_| applied.push_str(edit.inserted));
+            applied.push_str(edit.inserted);
             copied = edit.at + edit.removed;
         }
         applied.push_str(text.get(copied..).unwrap_or_default());

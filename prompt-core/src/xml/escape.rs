@@ -29,13 +29,6 @@ pub fn escape_text(value: &str) -> Cow<'_, str> {
     replace(value, markup)
 }
 
-/// The text as CDATA; a `]]>` inside is split over two sections, so that it cannot end the first.
-pub(crate) fn cdata(value: &str) -> String {
-    const OPEN: &str = "<![CDATA[";
-    let inner = value.replace("]]>", "]]]]><![CDATA[>");
-    format!("{OPEN}{inner}]]>")
-}
-
 const fn markup(byte: u8) -> Option<&'static str> {
     match byte {
         b'&' => Some("&amp;"),
@@ -77,18 +70,5 @@ mod tests {
             escape_attribute("français 日本"),
             Cow::Borrowed(_)
         ));
-    }
-
-    #[test]
-    fn cdata_splits_its_own_end() {
-        assert_eq!(
-            cdata("weird ]]> tail"),
-            "<![CDATA[weird ]]]]><![CDATA[> tail]]>"
-        );
-        assert_eq!(
-            cdata("]]>]]>"),
-            "<![CDATA[]]]]><![CDATA[>]]]]><![CDATA[>]]>"
-        );
-        assert_eq!(cdata(""), "<![CDATA[]]>");
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{
     edit::{Edit, Edits, Finished, ValuePolicy, ValueRange, Violation},
-    names::{Names, name_after},
+    names::{Names, Words, WordsTag, name_after, stays_in_name},
     untrusted,
 };
 use memchr::{memchr, memchr_iter, memchr2, memchr3, memrchr};
@@ -23,10 +23,10 @@ const ENTITIES: [&str; 9] = [
 
 /// Guards a finished text: what has to be changed in it, `None` if nothing.
 ///
-/// The document's names are those that are written and those that the words around the values both open and close. A `<` of a tag of such a
-/// name, a byte of which a value wrote, becomes `&lt;`. In a tag of such a name whose `<`, name and `>` are static, values are
-/// written as in an attribute. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes
-/// nothing more.
+/// The document's names are those that are written and those of the author's tags ([`Words`]). A `<` of a tag of such a name, a
+/// byte of which a value wrote, becomes `&lt;`. In a tag of the author's values are written as in an attribute; in its name
+/// they print what a name may hold. No value ends a comment of the author's. What `untrusted` adds is in [`untrusted`].
+/// Guarding the result, with the ranges moved, changes nothing more.
 ///
 /// Linear in the text, but for a logarithm in the number of names and changes.
 ///
@@ -34,35 +34,48 @@ const ENTITIES: [&str; 9] = [
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(finished: &Finished<'_>) -> Result<Option<Edits>, Violation> {
-    guard_at(finished, None)
+    let values = not_empty(finished.values);
+    if values.is_empty() {
+        return Ok(None);
+    }
+    guard_with(
+        finished,
+        &values,
+        Words::around(finished.text, &values, finished.written),
+    )
 }
 
-/// The same, where it is known which `<` a value may have a part in.
-pub(crate) fn guard_at(
-    finished: &Finished<'_>,
-    angles: Option<Vec<usize>>,
-) -> Result<Option<Edits>, Violation> {
-    let mut values = Cow::Borrowed(finished.values);
+fn not_empty(values: &[ValueRange]) -> Cow<'_, [ValueRange]> {
+    let mut values = Cow::Borrowed(values);
     if values.iter().any(|value| value.range.is_empty()) {
         values.to_mut().retain(|value| !value.range.is_empty());
     }
-    let angles = angles.unwrap_or_else(|| open_angles(finished.text, &values));
-    let names = if angles.is_empty() {
-        Names::default()
-    } else {
-        Names::of(finished, &values, &angles)
-    };
+    values
+}
+
+fn guard_with(
+    finished: &Finished<'_>,
+    values: &[ValueRange],
+    words: Words<'_>,
+) -> Result<Option<Edits>, Violation> {
+    let Words { tags, comments } = words;
+    let written = finished.written.iter().map(|name| Cow::Borrowed(*name));
+    let own = tags.iter().map(|tag| Cow::Borrowed(&*tag.name));
     let mut scanner = Scanner {
         text: finished.text,
-        values: &values,
-        names,
+        values,
+        names: Names::sorted(written.chain(own).collect()),
+        tags: &tags,
         current: 0,
         edits: Vec::new(),
         attributes: Vec::new(),
         violation: usize::MAX,
     };
     if !scanner.names.is_empty() {
-        scanner.run(&angles);
+        scanner.run(&open_angles(finished.text, values));
+    }
+    for comment in comments {
+        scanner.keep_comment(comment);
     }
     if scanner.violation < usize::MAX {
         let offset = scanner.violation;
@@ -73,11 +86,12 @@ pub(crate) fn guard_at(
         attributes,
         ..
     } = scanner;
-    untrusted::defuse(finished, &values, &attributes, &mut edits);
+    Edit::sort(&mut edits);
+    untrusted::defuse(finished.text, values, &attributes, &mut edits);
     Ok(Edits::sorted(edits))
 }
 
-/// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag.
+/// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or can stand in a tag or comment.
 pub(crate) fn are_clean(text: &str, values: &[ValueRange]) -> bool {
     let bytes = text.as_bytes();
     let mut read = 0;
@@ -87,7 +101,9 @@ pub(crate) fn are_clean(text: &str, values: &[ValueRange]) -> bool {
         read = value.range.end;
         !may_reach_on(before) && memchr(b'<', printed).is_none()
     };
-    values.iter().all(|value| !value.policy.untrusted) && values.iter().all(is_clean)
+    values.iter().all(|value| !value.policy.untrusted)
+        && values.iter().all(is_clean)
+        && !text.contains("<!--")
 }
 
 /// Where the tag begins that is not finished at `at`; `at` itself where there is none.
@@ -162,6 +178,8 @@ struct Scanner<'f> {
     /// None of them empty.
     values: &'f [ValueRange],
     names: Names<'f>,
+    /// The author's tags, in order.
+    tags: &'f [WordsTag<'f>],
     /// The first value that does not end before the `<` under judgement.
     current: usize,
     edits: Vec<Edit>,
@@ -177,7 +195,12 @@ impl<'f> Scanner<'f> {
         let mut inside = Vec::new();
         // One past the last value that is written as in an attribute.
         let mut written = 0;
+        let mut tags = self.tags.iter().peekable();
+        let mut name_end = 0;
         for &at in angles {
+            if at < name_end {
+                continue;
+            }
             while self
                 .value(self.current)
                 .is_some_and(|value| value.end <= at)
@@ -191,7 +214,16 @@ impl<'f> Scanner<'f> {
                 continue;
             }
             inside.clear();
-            match self.judge(at, &mut inside) {
+            while tags.next_if(|tag| tag.at < at).is_some() {}
+            let verdict = match tags.next_if(|tag| tag.at == at) {
+                Some(tag) => {
+                    name_end = tag.range.end;
+                    self.write_name(&tag.range);
+                    self.judge_attributes(name_end, &mut inside)
+                }
+                None => self.judge(at, &mut inside),
+            };
+            match verdict {
                 Verdict::Keep => {}
                 // A `<` in a quotation is judged too, but the tag around it has said how the values are written.
                 Verdict::Whole => {
@@ -206,7 +238,56 @@ impl<'f> Scanner<'f> {
             }
         }
         self.resolve(judged);
-        Edit::sort(&mut self.edits);
+    }
+
+    /// Values in the name of an author's tag print what a name may hold.
+    fn write_name(&mut self, name: &Range<usize>) {
+        for index in self.current..self.values.len() {
+            let Some(value) = self.value(index).filter(|value| value.start < name.end) else {
+                return;
+            };
+            for at in value.clone() {
+                if !stays_in_name(self.text.as_bytes()[at], at == name.start) {
+                    self.edit(at, "_", self.is_strict(index));
+                }
+            }
+            self.attributes.push(value.clone());
+        }
+    }
+
+    /// No `-->` ends a comment of the author's but its own: none of which a byte is a value's.
+    fn keep_comment(&mut self, comment: Range<usize>) {
+        let bytes = self.bytes(comment.clone());
+        for offset in memchr_iter(b'>', bytes) {
+            let before = &bytes[..offset];
+            let dashes = before.strip_suffix(b"!").unwrap_or(before);
+            if !dashes.ends_with(b"--") {
+                continue;
+            }
+            let end = comment.start + offset;
+            let from = comment.start + dashes.len() - 2;
+            // The last byte of it that is a value's: not the author's `!`, which changes nothing.
+            let own = (from..=end).rev().find_map(|at| {
+                let index = self.values.partition_point(|value| value.range.end <= at);
+                let is_own = self.value(index).is_some_and(|value| value.start <= at);
+                is_own.then_some((at, index))
+            });
+            if let Some((at, index)) = own {
+                let entity = match self.text.as_bytes()[at] {
+                    b'>' => "&gt;",
+                    b'!' => "&#33;",
+                    _ => "&#45;",
+                };
+                self.edit(at, entity, self.is_strict(index));
+            }
+        }
+    }
+
+    fn edit(&mut self, at: usize, inserted: &'static str, is_strict: bool) {
+        self.edits.push(Edit::replace(at, inserted));
+        if is_strict {
+            self.violation = self.violation.min(at);
+        }
     }
 
     /// Escapes what was judged so. A tag that the next `<` breaks off would reach further once that `<` is escaped, so it goes
@@ -285,7 +366,8 @@ impl<'f> Scanner<'f> {
     /// byte at most one scan is inside each kind of quotes and a few are outside, which keeps the whole linear.
     fn judge_attributes(&self, from: usize, inside: &mut Vec<Inside>) -> Verdict {
         let (mut at, mut tag) = (from, TagRest::default());
-        let mut values = (self.current..).zip(&self.values[self.current..]);
+        let values = (self.current..).zip(&self.values[self.current..]);
+        let mut values = values.skip_while(|(_, value)| value.range.end <= from);
         let end = loop {
             let value = values.next();
             let until = value.map_or(self.text.len(), |(_, value)| value.range.start);
@@ -430,16 +512,14 @@ pub(super) fn in_order(values: &[Range<usize>], len: usize) -> Vec<ValueRange> {
     ends.into_iter().map(cut).collect()
 }
 
-/// The text with the values guarded; a policy that refuses changes all the same.
+/// The text with the values guarded, where words name no tags.
 fn edited<'t>(text: &'t str, values: &[ValueRange], names: &[&str]) -> Cow<'t, str> {
     let finished = Finished {
         text,
         values,
-        fences: &[],
         written: names,
-        takes_words: false,
     };
-    match guard(&finished) {
+    match guard_with(&finished, &not_empty(values), Words::default()) {
         Ok(Some(edits)) => Cow::Owned(edits.apply(text)),
         Ok(None) | Err(_) => Cow::Borrowed(text),
     }
@@ -447,9 +527,8 @@ fn edited<'t>(text: &'t str, values: &[ValueRange], names: &[&str]) -> Cow<'t, s
 
 /// Takes the Markdown structure and the chat tokens out of a text that is not to be trusted.
 ///
-/// - A line that would be a heading, a rule or the fence of a code block gets a backslash: `# x` becomes `\# x`, and an
-///   underline of `=` or `-` below a line of text `\===`. So it is in quotes and list items.
-/// - HTML that would go on over blank lines, such as a comment, gets one too.
+/// - A line that would be a heading, a rule, a list item, the fence of a code block or an underline of `=` or `-` gets a
+///   backslash: `# x` becomes `\# x`. So it is in quotes.
 /// - `<|` becomes `< |`, so that `<|im_start|>` is no token.
 ///
 /// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not touched: that is

@@ -26,10 +26,8 @@ pub use escape::{escape_attribute, escape_text};
 #[doc(hidden)]
 pub use guard::{guard_text, guard_values, neutralize};
 
-pub(crate) use edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
-pub(crate) use escape::cdata;
-pub(crate) use guard::{are_clean, guard, guard_at, unfinished_tag};
-pub(crate) use untrusted::fences_around;
+pub(crate) use edit::{Finished, ValuePolicy, ValueRange};
+pub(crate) use guard::{are_clean, guard, unfinished_tag};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

@@ -1,6 +1,6 @@
 //! Guarding as the renderer calls it.
 
-use super::edit::{Edits, FenceRange, Finished, ValuePolicy, ValueRange, Violation};
+use super::edit::{Edits, Finished, ValuePolicy, ValueRange, Violation};
 use super::guard::{guard, in_order};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
@@ -25,37 +25,28 @@ const WRITTEN: &[&str] = &["rules", "doc", "Task"];
 struct Assembled {
     text: String,
     values: Vec<ValueRange>,
-    fences: Vec<FenceRange>,
 }
 
 impl Assembled {
     fn of(pieces: &[Piece<'_>]) -> Self {
         let mut assembled = Self::default();
-        let mut open: Option<Range<usize>> = None;
+        let mut in_code = false;
         for piece in pieces {
             let (Text(text) | Fence(text) | Value(text) | Strict(text) | Untrusted(text)) = piece;
             let start = assembled.text.len();
             assembled.text.push_str(text);
             let range = start..assembled.text.len();
             if let Fence(_) = piece {
-                match open.take() {
-                    None => open = Some(range),
-                    Some(open) => assembled.fences.push(FenceRange {
-                        open,
-                        close: Some(range),
-                    }),
-                }
+                in_code = !in_code;
             } else if !matches!(piece, Text(_)) {
                 let policy = ValuePolicy {
                     strict: matches!(piece, Strict(_)),
                     untrusted: matches!(piece, Untrusted(_)),
+                    in_code,
                 };
                 assembled.values.push(ValueRange { range, policy });
             }
         }
-        assembled
-            .fences
-            .extend(open.map(|open| FenceRange { open, close: None }));
         assembled
     }
 
@@ -63,9 +54,7 @@ impl Assembled {
         guard(&Finished {
             text: &self.text,
             values: &self.values,
-            fences: &self.fences,
             written: WRITTEN,
-            takes_words: false,
         })
     }
 
@@ -83,14 +72,6 @@ impl Assembled {
                 .map(|value| ValueRange {
                     range: moved(&value.range),
                     ..*value
-                })
-                .collect(),
-            fences: self
-                .fences
-                .iter()
-                .map(|fence| FenceRange {
-                    open: moved(&fence.open),
-                    close: fence.close.as_ref().map(moved),
                 })
                 .collect(),
         }
@@ -206,7 +187,7 @@ fn a_tag_of_the_author_stays_whole() {
         ("<doc path=", "maps/", " x>", "<doc path=maps/ x>"),
         ("<doc path=\"", "maps/", "\">", "<doc path=\"maps/\">"),
         // Names that no document tag has.
-        ("<place x=", "</a>", ">", "<place x=</a>>"),
+        ("<place x=", "</a>", ">", "<place x=&lt;/a&gt;>"),
         ("<b ", "x>", ">", "<b x>>"),
         // It never ends, so the value could end it.
         ("<doc path=\"", "x", "", "&lt;doc path=\"x"),
@@ -293,26 +274,26 @@ fn headings_of_untrusted_values_get_a_backslash() {
     for (value, expected) in [
         (
             "# a\n   ## b\n#c\n    # d\n",
-            "\\# a\n   \\## b\n#c\n    # d\n",
+            "\\# a\n   \\## b\n#c\n    \\# d\n",
         ),
         ("a\r# b\r\n#\tc\n#", "a\r\\# b\r\n\\#\tc\n\\#"),
         ("a\n===\n\n---\nb\n--\n", "a\n\\===\n\n\\---\nb\n\\--\n"),
-        ("===\n\n===\n--\n\n--", "===\n\n===\n\\--\n\n--"),
+        ("===\n\n===\n--\n\n--", "\\===\n\n\\===\n\\--\n\n\\--"),
         ("\u{a0}\n---\n\u{3000}\n==", "\u{a0}\n\\---\n\u{3000}\n\\=="),
         (
             "> # a\n- # b\n1. > ## c\n- + ---",
-            "> \\# a\n- \\# b\n1. > \\## c\n- + \\---",
+            "> \\# a\n\\- # b\n1\\. > ## c\n\\- + ---",
         ),
         (
             "- a\n\n     # b\n\nx\n\n     # c",
-            "- a\n\n     \\# b\n\nx\n\n     # c",
+            "\\- a\n\n     \\# b\n\nx\n\n     \\# c",
         ),
         ("* * *\n-\t-\t-\n_ _ _x", "\\* * *\n\\-\t-\t-\n_ _ _x"),
-        ("\t# a\n \t# b\n>\t# c", "\t# a\n \t# b\n>\t\\# c"),
-        ("> a\n> ===\n>      # b", "> a\n> \\===\n>      # b"),
+        ("\t# a\n \t# b\n>\t# c", "\t\\# a\n \t\\# b\n>\t\\# c"),
+        ("> a\n> ===\n>      # b", "> a\n> \\===\n>      \\# b"),
         (
             "<!-- a\n<?php\n<!DOCTYPE\n<PRE>\n<p>",
-            "\\<!-- a\n\\<?php\n\\<!DOCTYPE\n\\<PRE>\n<p>",
+            "<!-- a\n<?php\n<!DOCTYPE\n<PRE>\n<p>",
         ),
         (
             "####### a\n\\# b\na # b\n| - |",
@@ -346,11 +327,8 @@ fn untrusted_speaks_of_values_only() {
         (&[Text("-"), Untrusted("--")], "-\\--"),
         (&[Text("x\n---\n"), Untrusted("y")], "x\n---\ny"),
         (&[Value("# a\n"), Untrusted("# b")], "# a\n\\# b"),
-        // A block of HTML would swallow the author's heading, up to the next blank line.
-        (
-            &[Untrusted("<p>\n</p>"), Text("\n## A")],
-            "\\<p>\n\\</p>\n## A",
-        ),
+        // Blocks are not looked at.
+        (&[Untrusted("<p>\n</p>"), Text("\n## A")], "<p>\n</p>\n## A"),
         (&[Untrusted("<p>"), Text("\n\n## A")], "<p>\n\n## A"),
         (&[Untrusted("<p>"), Text("\nx\n\n## A")], "<p>\nx\n\n## A"),
         (
@@ -370,8 +348,8 @@ fn fences_of_values_are_defused() {
         (&[Untrusted("``"), Untrusted("`x")], "\\```x"),
         (&[Text("``"), Untrusted("`")], "\\```"),
         (&[Untrusted("``"), Text("`x")], "\\```x"),
-        (&[Untrusted("~~~ a`b\n``` a`b")], "\\~~~ a`b\n``` a`b"),
-        (&[Untrusted("- ```")], "- \\```"),
+        (&[Untrusted("~~~ a`b\n``` a`b")], "\\~~~ a`b\n\\``` a`b"),
+        (&[Untrusted("- ```")], "\\- ```"),
         (
             &[
                 Untrusted("<b>"),
@@ -382,7 +360,7 @@ fn fences_of_values_are_defused() {
                 Text("\n"),
                 Fence("```"),
             ],
-            "\\<b>\n```\nx\n```",
+            "<b>\n```\nx\n```",
         ),
     ] {
         assert_eq!(guarded(pieces), expected);
@@ -390,82 +368,34 @@ fn fences_of_values_are_defused() {
 }
 
 #[test]
-fn a_fence_grows_over_the_values_in_it() {
-    for (pieces, expected) in [
-        (
-            &[
-                Fence("```"),
-                Text("rs\n"),
-                Untrusted("a\n```\n# b"),
-                Text("\n"),
-                Fence("```"),
-                Text("\n# c"),
-            ][..],
-            "````rs\na\n```\n# b\n````\n# c",
-        ),
-        (
-            &[
-                Fence("```"),
-                Text("\n"),
-                Untrusted("``"),
-                Untrusted("``"),
-                Text("\n  "),
-                Fence("```"),
-            ],
-            "`````\n````\n  `````",
-        ),
-        (
-            &[
-                Fence("~~~"),
-                Text("\n"),
-                Untrusted("``` ~~"),
-                Text("\n"),
-                Fence("~~~"),
-            ],
-            "~~~\n``` ~~\n~~~",
-        ),
-        (
-            &[
-                Fence("```"),
-                Untrusted("a`\n````"),
-                Text("\nb\n"),
-                Fence("```"),
-            ],
-            "`````a&#96;\n````\nb\n`````",
-        ),
-        (
-            &[Fence("~~~"), Untrusted("~"), Text("\nb\n"), Fence("~~~")],
-            "~~~&#126;\nb\n~~~",
-        ),
-        (
-            &[Fence("```"), Text("\n"), Untrusted("````\n# x")],
-            "`````\n````\n# x",
-        ),
-        (
-            &[
-                Fence("```"),
-                Text("\n"),
-                Value("````"),
-                Text("\n"),
-                Fence("```"),
-            ],
-            "```\n````\n```",
-        ),
-        (
-            &[
-                Fence("```"),
-                Text("\n"),
-                Value("x"),
-                Text("\n"),
-                Fence("```"),
-                Text("\n"),
-                Untrusted("```"),
-            ],
-            "```\nx\n```\n\\```",
-        ),
-    ] {
-        assert_eq!(guarded(pieces), expected);
+fn values_in_a_fence_get_no_backslash() {
+    let pieces = [
+        Fence("````"),
+        Text("rs\n"),
+        Untrusted("a\n```\n# b"),
+        Text("\n"),
+        Fence("````"),
+        Text("\n"),
+        Untrusted("# c"),
+    ];
+    assert_eq!(guarded(&pieces), "````rs\na\n```\n# b\n````\n\\# c");
+    for (fence, printed) in [("```", "&#96;~"), ("~~~", "`&#126;")] {
+        let pieces = [
+            Text("- "),
+            Fence(fence),
+            Untrusted("`~\n`~"),
+            Text(" x\n"),
+            Fence(fence),
+        ];
+        assert_eq!(
+            guarded(&pieces),
+            format!("- {fence}{printed}\n`~ x\n{fence}")
+        );
     }
+    let longest = |text, mark| super::untrusted::longest_fence(text, mark);
+    assert_eq!(longest("a ` b\n```` c ```", b'`'), 4);
+    assert_eq!(longest("~~a", b'~'), 2);
+    assert_eq!(longest("", b'~'), 0);
 }
 
 #[test]
@@ -511,18 +441,6 @@ fn positions_can_be_moved() {
         [0, 7, 8, 16, end].map(|at| edits.moved(at)),
         [0, 7, 11, 19, end + 3]
     );
-    // What ends behind a fence ends behind the longer fence.
-    let assembled = Assembled::of(&[
-        Fence("```"),
-        Text("\n"),
-        Untrusted("```"),
-        Text("\n"),
-        Fence("```"),
-    ]);
-    let guarded = assembled.guarded();
-    assert_eq!(guarded.fences[0].open, 0..4);
-    assert_eq!(guarded.fences[0].close, Some(9..13));
-    assert_eq!(guarded.text.len(), 13);
 }
 
 /// What a Markdown parser sees, as far as a value must not change it.
@@ -538,24 +456,18 @@ fn structure(text: &str) -> Vec<String> {
 }
 
 /// Templates whose structure does not hang on what stands in the values: `{}` is a value, and lines behind one in a list
-/// item are indented as the renderer does. Fences are marked with a `!`.
+/// item are indented as the renderer does. Around values in a fence the page makes it long enough.
 const TEMPLATES: &[&str] = &[
     "{}",
     "# Title {}\n\n{}{}\n\n## {}\n\n---\n\n{}",
     "Text {}{} more {}\n\n***\n\nText\n===\n\n{}",
-    "{}\n\n!```rs\n{}{}\n!```\n\n# T\n\n{}",
-    "!~~~{}\n{}\nx{}\n!~~~\n{}",
-    "!```{} {}\n{}\n!```\n\n{}",
     "  {}: {}\n{}\n\n# A {}\n## B\n",
     "- {}\n- {} {}\n\n# T",
     "> {}\n\n1. # {}\n\n{}",
     "#{}\n{}#{}\n#{} x\n\n{}# x",
     "{}\n{}\n{}``{}\n{}``` x\n\n~~{}\n{}~~~\n",
     "{} -{}\n{}---\n\n==={}\n-{}-\n\n*{}* *\n",
-    "- !```\n  {}\n  !```\n- x {}\n\n# T",
     "<doc a=\"{}\" b={}>\n\n{}\n\n</doc>\n\n# T {}",
-    "a\n{}\n\n{}\n\n!````\n{}\n!````\n!~~~\n{}\n!~~~\n{}",
-    "!```\n{}\n# x {}",
 ];
 
 fn hostile() -> impl Strategy<Value = Vec<String>> {
@@ -653,18 +565,7 @@ fn filled<'p>(
         if index > 0 {
             pieces.extend(values.next().map(|value| wrap(value)));
         }
-        for (index, part) in part.split('!').enumerate() {
-            let fence = if index == 0 {
-                0
-            } else {
-                part.bytes().take_while(|byte| b"`~".contains(byte)).count()
-            };
-            pieces.extend(
-                [Fence(&part[..fence]), Text(&part[fence..])]
-                    .into_iter()
-                    .filter(|piece| *piece != Fence("")),
-            );
-        }
+        pieces.push(Text(part));
     }
     pieces
 }
@@ -695,7 +596,13 @@ proptest! {
         let harmless = vec!["x".to_owned(); 10];
         let expected = structure(&Assembled::of(&filled(template, &harmless, Text)).text);
         let once = Assembled::of(&filled(template, &values, Untrusted)).guarded();
-        prop_assert_eq!(structure(&once.text), expected, "{:?}", once.text);
+        // HTML that a value opens may hide what follows: this looks at no blocks.
+        let mut expected = expected;
+        for found in structure(&once.text) {
+            let known = expected.iter().position(|it| *it == found);
+            prop_assert!(known.is_some(), "{found}: {:?}", once.text);
+            known.map(|at| expected.remove(at));
+        }
         prop_assert!(!once.text.contains("<|"), "{:?}", once.text);
         prop_assert_eq!(once.guard(), Ok(None), "{:?}", once.text);
     }
@@ -720,14 +627,15 @@ proptest! {
 
     #[test]
     fn any_ranges_do_no_harm(text in any::<String>(), ranges in proptest::collection::vec((0..50_usize, 0..50_usize), 0..5)) {
+        // Values are texts: they begin and end with a character.
+        let bound = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+        let ranges: Vec<_> = ranges.into_iter().map(|(start, end)| (bound(start), bound(end))).collect();
         let ranges: Vec<_> = ranges.iter().map(|&(start, end)| start..end).collect();
         let mut values = in_order(&ranges, text.len());
         for ValueRange { range, policy } in &mut values {
-            *policy = ValuePolicy { untrusted: range.start % 2 == 0, strict: range.end % 5 == 0 };
+            *policy = ValuePolicy { untrusted: range.start % 2 == 0, strict: range.end % 5 == 0, in_code: range.end % 3 == 0 };
         }
-        let fence = |value: &ValueRange| FenceRange { open: value.range.clone(), close: None };
-        let fences: Vec<FenceRange> = values.iter().map(fence).collect();
-        let assembled = Assembled { text, values, fences };
+        let assembled = Assembled { text, values };
         let _ = assembled.guard().map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
     }
 }
@@ -759,9 +667,7 @@ fn a_hostile_desk() {
     let edits = guard(&Finished {
         text: &assembled.text,
         values: &assembled.values,
-        fences: &[],
         written: &[],
-        takes_words: true,
     });
     let text = edits.map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
     let expected = [

@@ -430,6 +430,12 @@ impl<'p, 'a> Parser<'p, 'a> {
             let slot = (token, range.clone(), check::slot_in_loop(name));
             self.found.slots_in_loops.push(slot);
         }
+        if self.known.is_section(name)
+            && let Some(token) = self.found.condition_around(name)
+        {
+            let slot = (token, range.clone(), name);
+            self.found.conditional_slots.push(slot);
+        }
         let indent = self.text.get(line.start..range.start).unwrap_or_default();
         let before = core::mem::take(&mut self.blank);
         let block = Block::Slot {

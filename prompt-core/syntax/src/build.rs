@@ -138,6 +138,25 @@ impl Builder<'_, '_> {
         if is_closing && text.last().as_ref().is_some_and(is_end) && !openers.is_empty() {
             return false;
         }
+        // An end within the words may close an opener before the hashes: `{?x}# {/x}{?x}{/x}`.
+        let mut depth = 0_usize;
+        let is_nested = |piece: &Piece| {
+            if let Piece::Token(token) = piece
+                && self.forms[*token].is_some()
+            {
+                match self.tokens[*token].kind {
+                    TokenKind::End => depth = depth.checked_sub(1)?,
+                    kind if kind.opens() => depth += 1,
+                    _ => {}
+                }
+            }
+            Some(())
+        };
+        let inner = openers.iter().filter(|it| self.is_phrase(it)).count();
+        let words = &text[..text.len().saturating_sub(inner)];
+        if words.iter().try_for_each(is_nested).is_none() {
+            return false;
+        }
         openers.iter().all(|opener| {
             let Piece::Token(opener) = opener else {
                 return false;
@@ -156,6 +175,11 @@ impl Builder<'_, '_> {
                 _ => false,
             }
         })
+    }
+
+    /// Whether it opens what an end on the same line closes.
+    fn is_phrase(&self, piece: &Piece) -> bool {
+        matches!(piece, Piece::Token(token) if self.forms[*token] == Some(Form::Inline))
     }
 
     fn block(&self, blocks: &mut Blocks, block: Block, metadata: Metadata) {

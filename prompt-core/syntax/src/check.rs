@@ -411,15 +411,31 @@ pub(crate) fn tuple_field(written: &str, reads: &str) -> Problem {
     Problem::in_text(Code::TupleField, message, help)
 }
 
-/// Two braces print one, which is not seen in a text of another template language.
-pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, name: &str) -> Problem {
+/// Two braces print one and no value, which is not seen in a text of another template language.
+pub(crate) fn doubled_braces(
+    known: &Names<'_>,
+    written: &str,
+    name: &str,
+    is_known: bool,
+) -> Problem {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();
-    let message = format!("`{written}` prints `{shown}`: two braces print one");
-    let help = format!(
-        "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or switch the hint off with \
-         {}",
+    let off = format!(
+        "switch the hint off with {}",
         known.allow(Code::DoubledBraces)
     );
+    let (message, help) = if is_known {
+        (
+            format!("`{written}` prints `{shown}` and no value: two braces print one"),
+            format!("write `{shown}` to print the value; to print the braces, {off}"),
+        )
+    } else {
+        (
+            format!("`{written}` prints `{shown}`: two braces print one"),
+            format!(
+                "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or {off}"
+            ),
+        )
+    };
     Problem::in_text(Code::DoubledBraces, message, help)
 }
 
@@ -455,6 +471,17 @@ pub(crate) fn slot_in_loop(name: &str) -> Problem {
         format!("the slot `{{{name}}}` stands in a loop, which would embed it again and again");
     let help = "put it behind the loop; a part for each item is a list of sections";
     Problem::in_text(Code::SlotInLoop, message, help)
+}
+
+/// The slot of a section that the text asks about stands under no condition but that on the section.
+pub(crate) fn conditional_slot(name: &str, condition: &str) -> Problem {
+    let message = format!(
+        "the slot `{{{name}}}` stands under `{condition}`, and this text asks whether the section `{name}` is there"
+    );
+    let help = format!(
+        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask that instead of `{name}`"
+    );
+    Problem::in_text(Code::ConditionalSlot, message, help)
 }
 
 /// What a loop gives hides what the node has under the same name.
@@ -494,7 +521,7 @@ pub(crate) fn end_without_condition(written: &str, ended: Option<&str>) -> Probl
     let help = match ended {
         Some(opener) => format!(
             "`{opener}` is first on its line and ends with the line, unless it is closed on it: to reach further, put it \
-             alone on the line before"
+             alone on the line before, and `{written}` alone on the line behind"
         ),
         None => String::from(
             "write the beginning where it belongs, `{?name}` or `{*name}`, or remove the end",

@@ -36,7 +36,7 @@ codes! {
     UnsupportedExpression = "unsupported_expression",
     /// `{0}` in a type with such a field: tuple fields have no names, and this is text.
     TupleField = "tuple_field",
-    /// Two braces around a name that is not known: one of them is not printed.
+    /// Two braces around a name: one of them is printed, and no value.
     DoubledBraces = "doubled_braces",
     /// A `{?name}` without its `{/name}`.
     UnclosedCondition = "unclosed_condition",
@@ -48,6 +48,8 @@ codes! {
     StrayElse = "stray_else",
     /// A slot inside a loop.
     SlotInLoop = "slot_in_loop",
+    /// The slot of a section that its text asks about, under another condition than that.
+    ConditionalSlot = "conditional_slot",
     /// A loop over what is no list.
     NotAList = "not_a_list",
     /// A name that a loop gives hides one of the node.
@@ -134,6 +136,8 @@ codes! {
     PriorityInversion = "priority_inversion",
     /// A value that changes in front of a cache point.
     VolatileBeforeCache = "volatile_before_cache",
+    /// A value in front of a cache point.
+    ValueBeforeCache = "value_before_cache",
     /// A text of its own in a node whose sections all are messages.
     TextBesideMessages = "text_beside_messages",
     /// A user tool named `open_sections`.

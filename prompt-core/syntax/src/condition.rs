@@ -122,6 +122,31 @@ impl<'t> Findings<'t> {
         open.find_map(|open| open.alias.map(|_| open.token))
     }
 
+    /// The marker of the outermost condition that is open and asks something else than whether this section is there.
+    pub(crate) fn condition_around(&self, section: &str) -> Option<usize> {
+        let mut open = self.resolver.open.iter().map(|open| open.token);
+        open.find(|token| {
+            let token = &self.tokens[*token];
+            matches!(token.kind, TokenKind::If { .. }) && !token.asks_section(section)
+        })
+    }
+
+    /// Whether the text asks if this section is there.
+    fn asks_section(&self, section: &str) -> bool {
+        let mut tokens = self.tokens.iter().zip(&self.resolver.forms);
+        tokens.any(|(token, form)| form.is_some() && token.asks_section(section))
+    }
+
+    /// What is asked may stand behind the slot: so this is said at the end.
+    pub(crate) fn report_conditional_slots(&mut self) {
+        for (token, range, section) in core::mem::take(&mut self.conditional_slots) {
+            if self.resolver.forms[token].is_some() && self.asks_section(section) {
+                let written = self.written(&self.tokens[token]);
+                self.report(range, check::conditional_slot(section, written));
+            }
+        }
+    }
+
     /// Whether a condition or loop is open.
     pub(crate) fn is_in_branch(&self) -> bool {
         !self.resolver.open.is_empty()
@@ -280,6 +305,12 @@ impl<'t> Findings<'t> {
         };
         let explained = core::mem::take(&mut self.resolver.behind_ended);
         self.resolver.explained.extend(explained);
+        // What was opened on that line was to be closed on this one.
+        let line = self.source.span(self.tokens[opener].line.clone());
+        let problems = self.problems.iter().rev().take(SEARCHED);
+        let places = problems.map(|problem| problem.span.start);
+        let places = places.filter(|at| (line.start..line.end).contains(at));
+        self.resolver.explained.extend(places);
         let opener = self.written(&self.tokens[opener]);
         self.report(range, check::end_without_condition(written, Some(opener)));
         true

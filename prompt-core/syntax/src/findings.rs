@@ -19,6 +19,8 @@ pub(crate) struct Findings<'t> {
     pub(crate) resolver: Resolver<'t>,
     /// Slots in loops, each with the marker of the outermost of these.
     pub(crate) slots_in_loops: Vec<(usize, Range<usize>, Problem)>,
+    /// Slots of sections under conditions on something else, each with the marker of the outermost of these.
+    pub(crate) conditional_slots: Vec<(usize, Range<usize>, &'t str)>,
     /// The names of loops that were found to hide one of the node.
     pub(crate) hidden: BTreeSet<&'t str>,
 }
@@ -32,6 +34,7 @@ impl<'t> Findings<'t> {
             variables: Vec::new(),
             resolver: Resolver::default(),
             slots_in_loops: Vec::new(),
+            conditional_slots: Vec::new(),
             hidden: BTreeSet::new(),
         }
     }

@@ -242,7 +242,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             && self.is_listed(name)
             && let Some(length) = doubled_expression(inner)
         {
-            self.escaped(start..after + length, 1, 1);
+            let whole = start..after + length;
+            self.report_doubled(whole.clone(), name);
+            self.escaped(whole, 1, 1);
             return after + length;
         }
         if braces > pairs {
@@ -330,11 +332,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             Inside::Variable(Reference { name, .. }) => {
                 let is_nothing = name == "_";
                 let is_known = is_text && (self.is_variable(name) || is_nothing);
-                if !is_known && !self.is_listed(name) {
+                let is_known = is_known || self.is_listed(name);
+                if !is_nothing && if is_known { pairs == 2 } else { is_text } {
+                    self.report_doubled(whole.clone(), name);
+                }
+                if !is_known {
                     if is_text {
-                        let written = self.found.slice(whole.clone());
-                        let problem = check::doubled_braces(self.known, written, name);
-                        self.found.report(whole.clone(), problem);
                         let outer = pairs - 2;
                         self.escaped(whole.start + outer..whole.end - outer, 1, 1);
                     }
@@ -369,6 +372,14 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         self.escaped(whole.start..inner.start, half, 0);
         self.single(inside, inner.clone(), mode);
         self.escaped(inner.end..whole.end, half, 0);
+    }
+
+    /// A doubled name prints no value, which is not what it does in texts of other template languages.
+    fn report_doubled(&mut self, whole: Range<usize>, name: &str) {
+        let written = self.found.slice(whole.clone());
+        let is_known = self.is_variable(name) || self.is_listed(name);
+        let problem = check::doubled_braces(self.known, written, name, is_known);
+        self.found.report(whole, problem);
     }
 
     fn variable(&mut self, reference: Reference<'r>, range: Range<usize>, mode: Mode) {

@@ -205,6 +205,7 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
             found.report(range, problem);
         }
     }
+    found.report_conditional_slots();
     let explained = core::mem::take(&mut found.resolver.explained);
     let is_told = |problem: &Problem| {
         let at = problem.span.start;

@@ -96,6 +96,13 @@ impl Token<'_> {
         is_word || (self.name, self.path) == (end.name, end.path)
     }
 
+    /// Whether it is a condition on a section.
+    pub(crate) fn asks_section(&self, section: &str) -> bool {
+        matches!(self.kind, TokenKind::If { .. })
+            && (self.name, self.path) == (section, "")
+            && self.naming.in_loop.is_none()
+    }
+
     pub(crate) fn end_marker(&self) -> String {
         format!("{{/{}{}}}", self.name, self.path)
     }

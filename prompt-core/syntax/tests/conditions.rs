@@ -219,6 +219,30 @@ fn conditions_that_do_not_fit() {
         ("{*list}x\ny{/list}", &[("mismatched_condition", 2)]),
         ("x {*list}y", &[("unclosed_loop", 1)]),
         ("{*list}\n{rules}\n{/list}", &[("slot_in_loop", 2)]),
+        (
+            "{?a}\n{rules}\n{/a}\n{?rules}Above.",
+            &[("conditional_slot", 2)],
+        ),
+        (
+            "{?rules}x\n\n{?!a}\n{rules}\n{/a}",
+            &[("conditional_slot", 4)],
+        ),
+        (
+            "{?a}\nx\n{else}\n{?rules}\n{rules}\n{/rules}\n{/a}",
+            &[("conditional_slot", 5)],
+        ),
+        (
+            "{?!rules}None.\n\n{?a}\n{rules}\n{/a}",
+            &[("conditional_slot", 4)],
+        ),
+        ("{?a}\n{rules}\n{/a}", &[]),
+        ("{?rules}\n{rules}\n{/rules}\n{?rules}Above.", &[]),
+        ("{?rules}Below.\n\n{rules}\n\n{?a}\nx\n{/a}", &[]),
+        ("{?a}\n{PROMPT_SUBTREE}\n{/a}\n{?rules}Above.", &[]),
+        (
+            "{*list}{item}{?!last}\n{/last}{/list}",
+            &[("mismatched_condition", 2)],
+        ),
         ("{*list}\n{item}\n{/list} x", &[("mismatched_condition", 3)]),
         ("{first}", &[("unknown_variable", 1)]),
         ("{?a}x{else if b}y{/a}", &[("foreign_template", 1)]),

@@ -46,6 +46,18 @@ fn a_heading_under_a_condition_is_a_heading_under_a_condition() {
 }
 
 #[test]
+fn a_condition_that_ends_in_the_words_of_a_heading_makes_none() {
+    let values = json!({"name": false});
+    let text = "{?!name}# {/name}{?!name}{/name}\nword";
+    is(text, &values, "# \nword");
+    is(
+        "{?!name}# A {?name}B{/name}C{/name}\nword",
+        &values,
+        "# A C\nword",
+    );
+}
+
+#[test]
 fn blank_lines_of_an_else_branch_stay() {
     let is_not = json!({"x": false});
     is("A\n\n{?x}\nX\n{else}\n\nY\n{/x}\nB", &is_not, "A\n\n\nY\nB");

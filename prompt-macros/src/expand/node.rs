@@ -8,6 +8,7 @@ use super::{
     text::{constant, plain, variant},
 };
 use crate::{
+    diagnostic::Hint,
     input::value::Expression,
     model::{
         Node,
@@ -18,7 +19,7 @@ use crate::{
     },
 };
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::Code;
+use prompt_syntax::{Code, Problem};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
@@ -27,7 +28,7 @@ use syn::spanned::Spanned;
 const FEW: usize = 2;
 
 /// How many fields `NodeInfo` has.
-const INFO: usize = 7;
+const INFO: usize = 8;
 
 /// The description of a node, which names what is there.
 ///
@@ -49,6 +50,7 @@ impl ToTokens for Node<'_> {
         fields.list("loops", self.info.loops.iter().map(loop_over));
         fields.list("sections", self.sections.iter());
         fields.part("Container", &container(&self.info.container));
+        fields.list("hints", self.hints.iter());
         // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
         let base = (fields.len() < INFO).then(|| quote!(..NODE));
         tokens.extend(quote!(NodeInfo { #fields #base }));
@@ -129,6 +131,26 @@ impl Node<'_> {
         let mut sections = self.sections.iter();
         let own = &self.body.container.own.tools;
         own.is_some() || sections.any(|section| section.keys.policy.tools.is_some())
+    }
+}
+
+/// `hint(Code::DoubledBraces, "text", 1, "..", "..")`.
+impl ToTokens for Hint {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let Problem {
+            code,
+            line,
+            message,
+            help,
+            ..
+        } = &self.problem;
+        let (part, line) = if self.is_own {
+            ("text", plain(*line))
+        } else {
+            ("", plain(0))
+        };
+        let code = variant("Code", code);
+        tokens.extend(quote!(hint(#code, #part, #line, #message, #help)));
     }
 }
 

@@ -216,7 +216,6 @@ pub(crate) enum Role {
 #[derive(Clone, Copy, Debug, FromMeta)]
 pub(crate) enum Guarding {
     Escaped,
-    Cdata,
     Strict,
 }
 

@@ -15,7 +15,7 @@ pub(crate) mod uses;
 pub(crate) mod value;
 
 use crate::{
-    diagnostic::Errors,
+    diagnostic::{Errors, Hint},
     input::{
         Body, Input,
         value::{Level, Words},
@@ -58,6 +58,8 @@ pub(crate) struct Node<'a> {
     pub(crate) files: Vec<LitStr>,
     /// Entries of `vars` that no text uses, with what they stand for.
     pub(crate) unused: Vec<(Words, Operand)>,
+    /// What looks like a slip in its texts, for `lint()`.
+    pub(crate) hints: Vec<Hint>,
 }
 
 impl<'a> Model<'a> {
@@ -131,6 +133,7 @@ impl<'a> Node<'a> {
             deny,
             files: files.into_iter().flatten().collect(),
             unused,
+            hints: std::mem::take(&mut errors.hints),
         }
     }
 

@@ -148,7 +148,6 @@ impl<'t, 'a> Lowering<'t, 'a> {
             guarding: match keys.markup.guard {
                 None => Guard::Default,
                 Some(Guarding::Escaped) => Guard::Escaped,
-                Some(Guarding::Cdata) => Guard::Cdata,
                 Some(Guarding::Strict) => Guard::Strict,
             },
             untrusted: on(keys.markup.untrusted),

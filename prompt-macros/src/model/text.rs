@@ -9,7 +9,7 @@ use super::{
     value::{Known, Names, members, on},
 };
 use crate::{
-    diagnostic::{Diagnostic, Errors, FormatString},
+    diagnostic::{Diagnostic, Errors, FormatString, Hint},
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
@@ -240,8 +240,14 @@ impl<'a> Texts<'a> {
         let literal = literal.filter(|_| parsed.problems.iter().any(is_unknown));
         let literal = literal.and_then(FormatString::of);
         let mut underlined = BTreeSet::new();
-        let problems = parsed.problems.iter();
-        for problem in problems.filter(|it| !it.code.is_hint() || self.deny.contains(&it.code)) {
+        for problem in &parsed.problems {
+            if problem.code.is_hint() && !self.deny.contains(&problem.code) {
+                errors.hints.push(Hint {
+                    problem: problem.clone(),
+                    is_own: place == Place::Node,
+                });
+                continue;
+            }
             let complaint = self.complaint(problem, source, local);
             let name = problem.written(&source.text).trim_matches(['{', '}']);
             errors.push(match literal.as_ref().filter(|_| is_unknown(problem)) {

@@ -55,7 +55,7 @@ fn keys() -> impl Strategy<Value = Map<String, Value>> {
         maybe("inline", vec![json!(true)], 0.1),
         maybe("attr", vec![json!({"id": 1}), json!({"id": "{name}"})], 0.1),
         maybe("indent", vec![json!(0), json!(3)], 0.1),
-        maybe("guard", vec![json!("escaped"), json!("cdata")], 0.1),
+        maybe("guard", vec![json!("escaped")], 0.1),
         maybe("untrusted", vec![json!(true)], 0.1),
         maybe(
             "heading",
@@ -177,8 +177,6 @@ struct Options {
     level: u8,
     numbered: bool,
     indent: usize,
-    indent_text: bool,
-    render_empty: bool,
     overrides: Vec<(usize, bool)>,
     budget: Option<(usize, Policy)>,
     focus: Option<usize>,
@@ -190,22 +188,18 @@ fn options() -> impl Strategy<Value = Options> {
         1..4_u8,
         any::<bool>(),
         0..5_usize,
-        any::<bool>(),
-        any::<bool>(),
     );
     let policies = [Policy::Cutoff, Policy::Prefix, Policy::Greedy];
     let budget = prop::option::of((5..120_usize, prop::sample::select(policies.to_vec())));
     let overrides = prop::collection::vec((0..9_usize, any::<bool>()), 0..4);
     let focus = prop::option::weighted(0.2, 0..9_usize);
     (look, overrides, budget, focus).prop_map(|(look, overrides, budget, focus)| {
-        let (xml, level, numbered, indent, indent_text, render_empty) = look;
+        let (xml, level, numbered, indent) = look;
         Options {
             xml,
             level,
             numbered,
             indent,
-            indent_text,
-            render_empty,
             overrides,
             budget,
             focus,
@@ -247,12 +241,7 @@ fn render(node: &DynamicNode, options: &Options, leaves: &[String]) -> Option<Re
         .style(style)
         .numbering(numbering)
         .base_level(options.level);
-    prompt = prompt
-        .indent(options.indent)
-        .indent_text(options.indent_text);
-    prompt = prompt
-        .render_empty(options.render_empty)
-        .overrides(&overrides);
+    prompt = prompt.indent(options.indent).overrides(&overrides);
     if let Some((limit, policy)) = options.budget {
         prompt = prompt.budget(Budget::tokens(limit).counter(&words).policy(policy));
     }

@@ -440,7 +440,7 @@ struct Sections {
     /// Read {name} twice.
     #[section(when = self.name.is_empty(), visibility = self.depth(), priority = self.rank())]
     first: (),
-    #[section(key = "two", title = "The {name}", tag = "second", priority = -3, role = "user", guard = "cdata", indent = 4)]
+    #[section(key = "two", title = "The {name}", tag = "second", priority = -3, role = "user", guard = "escaped", indent = 4)]
     second: Child,
     #[section(
         tight,
@@ -537,7 +537,7 @@ fn sections_are_described() {
     );
     assert_eq!(
         (second.markup.guarding, second.markup.indent),
-        (Guarding::Cdata, Some(4))
+        (Guarding::Escaped, Some(4))
     );
     assert!(matches!(&second.title, Title::Explicit(text) if written(text).starts_with("The ")));
 

@@ -138,36 +138,6 @@ struct Doc {
     value: &'static str,
 }
 
-/// A
-#[derive(PromptNode)]
-struct Escaped {
-    #[section(tag = "a", guard = "cdata", untrusted)]
-    text: &'static str,
-    #[section(guard = "cdata", untrusted)]
-    list: Vec<&'static str>,
-    #[section(tag = "b", guard = "cdata")]
-    doc: Doc,
-}
-
-#[test]
-fn sections_of_cdata_are_no_values_and_stand_in_no_tag() {
-    let node = Escaped {
-        text: "x\n# y",
-        list: vec!["<!-- v ]]>\n# w"],
-        doc: Doc { value: "x & y" },
-    };
-    prints(
-        &node,
-        &[
-            "A\n\n<a>\n<![CDATA[x\n\\# y]]>\n</a>",
-            "",
-            "# List\n\n- <![CDATA[<!-- v ]]]]><![CDATA[>\n  \\# w]]>",
-            "",
-            "<b>\n<doc t=\"x &amp; y\">\n<![CDATA[x & y]]>\n</doc>\n</b>",
-        ],
-    );
-}
-
 #[test]
 fn a_root_has_its_title_in_an_attribute() {
     prints(&Agent, &["<agent title=\"Big\" n=\"1\">\nAgent.\n</agent>"]);

@@ -76,7 +76,7 @@ fn a_section_placed_under_a_heading_that_goes_stands_before_its_successor() {
     let tree = json!({
         "key": "r", "body": "Top.\n\n## {a} {a} long heading\n{s0}",
         "sections": [
-            { "key": "s0", "guard": "cdata", "title": "Some {a}", "body": "{none}",
+            { "key": "s0", "title": "Some {a}", "body": "{none}",
               "sections": [{ "key": "s2", "body": "x", "when": false }] },
             { "key": "x", "body": "Long text." }
         ]

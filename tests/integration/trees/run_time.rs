@@ -188,6 +188,56 @@ fn hints_come_from_every_door() {
     let b = with_text(&typed, "Hello {{title}}. {shop}").unwrap();
     assert_eq!(b.prompt().text().unwrap(), "Hello {title}. T");
     assert_eq!(lints(&b), ["doubled_braces"]);
+    let b = with_text(&typed, "Sign with {{shop}}, {shop}.").unwrap();
+    assert_eq!(lints(&b), ["doubled_braces"]);
+    let file = json!({ "body": "Sign with {{shop}}, {shop}." });
+    let node = DynamicNode::from_json_with(&file.to_string(), json!({ "shop": "T" }));
+    assert_eq!(lints(&node.unwrap()), ["doubled_braces"]);
+    let template = prompt_core::Template::parse("Sign with {{shop}}, {shop}.").unwrap();
+    assert!(
+        template
+            .lints()
+            .iter()
+            .all(|it| it.code == Code::DoubledBraces)
+    );
+    assert_eq!(template.lints().len(), 1);
+}
+
+#[test]
+fn hints_of_a_derived_type_are_lints() {
+    /// Sign with {{shop}}, {shop}.
+    #[derive(PromptNode)]
+    struct Doubled {
+        shop: &'static str,
+        /// Say {{nothing}}.
+        #[section]
+        more: (),
+    }
+    let doubled = Doubled {
+        shop: "T",
+        more: (),
+    };
+    let lints = doubled.prompt().lint();
+    assert_eq!(lints.len(), 2);
+    assert_eq!(lints[0].code, Code::DoubledBraces);
+    assert_eq!(
+        lints[0].message,
+        "text, line 1: `{{shop}}` prints `{shop}` and no value: two braces print one"
+    );
+    assert!(lints[1].message.starts_with("`{{nothing}}` prints"));
+
+    /// Sign with {{shop}}, {shop}.
+    #[derive(PromptNode)]
+    #[prompt(allow(doubled_braces))]
+    struct Meant {
+        shop: &'static str,
+    }
+    assert!(Meant { shop: "T" }.prompt().lint().is_empty());
+    // Another text has its own hints.
+    let other = with_text(&doubled, "Sign with {shop}.\n\n{more}").unwrap();
+    let left = other.prompt().lint().into_iter();
+    let left: Vec<String> = left.map(|lint| lint.message).collect();
+    assert!(left.iter().all(|it| !it.contains("{{shop}}")), "{left:?}");
 }
 
 // ---- loops

@@ -618,7 +618,7 @@ const FULL: &str = r##"{
         { "key": "more", "visibility": "summary", "summary": "There is more.", "cache": true, "tools": ["look_up"],
           "sections": [{ "key": "deep", "untitled": true, "untrusted": true }] },
         { "key": "never", "when": false, "heading": "--- {title}", "level": 3, "tight": true, "indent": 2,
-          "guard": "cdata" }
+          "guard": "strict" }
     ]
 }"##;
 

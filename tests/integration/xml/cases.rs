@@ -15,13 +15,10 @@ fn trimmed(text: &str) -> &str {
 fn render() {
     run_all(&group("xml.json", "render"), |case| {
         let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
-        let options = &case["options"];
         let prompt = tree
             .node
             .prompt()
-            .style(Style::Xml)
-            .render_empty(options["render_empty"].as_bool().unwrap_or(false))
-            .indent_text(options["indent_text"].as_bool().unwrap_or(false));
+            .style(Style::Xml);
         let text = prompt.render().map_err(|error| error.to_string())?;
         // The cases leave the ends of the text open; we do not.
         let is_clean = |text: &str| {

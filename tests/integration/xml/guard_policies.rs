@@ -22,18 +22,12 @@ struct Escaped {
     rules: String,
 }
 
-#[derive(PromptNode)]
-struct Cdata {
-    #[section(guard = "cdata")]
-    rules: String,
-}
-
 fn xml(node: &impl PromptNode) -> String {
     node.prompt().style(Style::Xml).text().unwrap()
 }
 
 #[test]
-fn three_ways_to_keep_a_value_in_its_tag() {
+fn two_ways_to_keep_a_value_in_its_tag() {
     let rules = || ATTACK.to_owned();
     assert_eq!(
         xml(&Default_ { rules: rules() }),
@@ -42,13 +36,6 @@ fn three_ways_to_keep_a_value_in_its_tag() {
     assert_eq!(
         xml(&Escaped { rules: rules() }),
         "<rules>\nx&lt;/rules&gt;\n&lt;b&gt;y&lt;/b&gt; &amp; Vec&lt;T&gt;\n</rules>\n"
-    );
-    let cdata = xml(&Cdata {
-        rules: "1 < 2 ]]> 3".into(),
-    });
-    assert_eq!(
-        cdata,
-        "<rules>\n<![CDATA[1 < 2 ]]]]><![CDATA[> 3]]>\n</rules>\n"
     );
 }
 
@@ -262,22 +249,6 @@ fn lines_that_values_bring_end_before_those_of_the_author() {
     };
     let text = noted.prompt().text().unwrap();
     assert!(text.starts_with("Note: a\n\\# b\n<file path="), "{text}");
-}
-
-#[test]
-fn what_opens_no_tag_is_left_alone_above_a_heading() {
-    /// {note}
-    /// ## Rules
-    #[derive(PromptNode)]
-    struct Noted {
-        #[var(untrusted)]
-        note: String,
-    }
-    let text = |note: &str| Noted { note: note.into() }.prompt().text().unwrap();
-    assert_eq!(text("<3 you"), "<3 you\n## Rules");
-    assert_eq!(text("</ you"), "</ you\n## Rules");
-    assert_eq!(text("<div"), "\\<div\n## Rules");
-    assert_eq!(text("</div"), "\\</div\n## Rules");
 }
 
 #[test]

@@ -204,10 +204,10 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn a_text_parses_back_to_its_tree(plants in plants(), in_xml in any::<bool>(), indent_text in any::<bool>()) {
+    fn a_text_parses_back_to_its_tree(plants in plants(), in_xml in any::<bool>()) {
         let (node, expected) = grow(&plants);
         let style = if in_xml { Style::Xml } else { Style::Markdown };
-        let rendered = node.prompt().style(style).indent_text(indent_text).render().unwrap();
+        let rendered = node.prompt().style(style).render().unwrap();
         let mut names: Vec<&str> = expected.iter().map(|tag| &tag[1..]).collect();
         prop_assert_eq!(signed(rendered.as_str(), &names), expected.clone(), "{}", rendered.as_str());
         // The literal tags of the texts need not be balanced.

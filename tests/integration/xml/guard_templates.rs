@@ -266,9 +266,9 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_tags_are_those_of_the_templates(values in values(), in_xml in any::<bool>(), indent_text in any::<bool>()) {
+    fn the_tags_are_those_of_the_templates(values in values(), in_xml in any::<bool>()) {
         let style = if in_xml { Style::Xml } else { Style::Markdown };
-        let print = |values: &Values| values.page().prompt().style(style).indent_text(indent_text).text().unwrap();
+        let print = |values: &Values| values.page().prompt().style(style).text().unwrap();
         let (text, expected) = (print(&values), print(&values.harmless()));
         let all = signed(&expected, NAMES);
         let names: Vec<&str> = NAMES.iter().copied().filter(|name| all.iter().any(|tag| tag[1..] == **name)).collect();

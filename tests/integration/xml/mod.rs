@@ -1,6 +1,7 @@
 //! Tags: printed, guarded, validated, linted.
 
 mod absent;
+mod author_tags;
 mod cases;
 mod guard;
 mod guard_places;

@@ -342,13 +342,9 @@ pub(super) fn guards(source: &mut Source<'_>) -> Result<(), String> {
         return Ok(());
     };
     let nodes = [build(&evil)?, plain];
-    for (style, indent_text) in [
-        (Style::Markdown, false),
-        (Style::Xml, false),
-        (Style::Xml, true),
-    ] {
+    for style in [Style::Markdown, Style::Xml] {
         let print = |node: &DynamicNode| {
-            let prompt = node.prompt().style(style).indent_text(indent_text);
+            let prompt = node.prompt().style(style);
             prompt.text().map_err(|error| error.to_string())
         };
         let (text, expected) = (print(&nodes[0])?, print(&nodes[1])?);

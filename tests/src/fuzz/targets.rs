@@ -427,7 +427,7 @@ fn section(source: &mut Source<'_>, depth: usize, at: usize, is_root: bool) -> V
     rare(source, "inline", |_| true.into());
     rare(source, "indent", |source| (source.below(12) as u64).into());
     rare(source, "guard", |source| {
-        source.pick(&["escaped", "cdata", "strict"]).into()
+        source.pick(&["escaped", "strict"]).into()
     });
     rare(source, "untrusted", |_| true.into());
     rare(source, "priority", |source| {
@@ -589,8 +589,6 @@ fn laws_of(node: &DynamicNode, source: &mut Source<'_>) -> Result<(), String> {
         } else {
             ContextForm::Value
         })
-        .indent_text(source.chance(30))
-        .render_empty(source.chance(30))
         .keep_tool(source.chance(30));
     if source.chance(30) {
         prompt = prompt
@@ -1157,9 +1155,7 @@ fn replies(source: &mut Source<'_>) -> Result<(), String> {
     let mut reader = provider.stream().response(status, [("retry-after", "1")]);
     _ = (reader.push_bytes(head), reader.push_bytes(tail));
     let read = provider.read(status, [("retry-after", "1")], body.as_bytes());
-    if read != reader.finish() {
-        return Err(format!("{status} {body:?}: {read:?}"));
-    }
+    same(&format!("{status} {body:?}"), &reader.finish(), &read)?;
     Ok(())
 }
 

@@ -77,7 +77,7 @@ impl<T> Tried<T> {
 }
 
 impl<T: DeserializeOwned + JsonSchema> Answer<T> {
-    pub(super) fn read_text(&self, text: &str, ending: Ending) -> Outcome<T> {
+    pub(super) fn judge(&self, text: &str, ending: Ending) -> Outcome<T> {
         if self.settings.strict {
             return self.read_strictly(text, ending);
         }

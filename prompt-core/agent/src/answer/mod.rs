@@ -233,6 +233,15 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         }
     }
 
+    /// Reads the text of a model, for who has nothing but that: [`read_message`](Self::read_message) of a message that says it.
+    ///
+    /// # Errors
+    ///
+    /// [`AnswerError::TooManyTries`] if it is refused once more than allowed.
+    pub fn read_text(&mut self, text: &str) -> Result<Read<T>, AnswerError> {
+        self.read_message(&Message::assistant(text), Ending::Unknown)
+    }
+
     /// Reads the message of a model.
     ///
     /// # Errors
@@ -258,7 +267,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                 return Err(AnswerError::PendingCalls { names });
             }
         };
-        let (faults, cut_off) = match self.read_text(&text, ending) {
+        let (faults, cut_off) = match self.judge(&text, ending) {
             Outcome::Fits(value, repairs) => {
                 self.settings.tries = 0;
                 self.faults.clear();

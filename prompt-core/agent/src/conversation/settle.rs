@@ -2,7 +2,7 @@
 
 use super::{AFTER_OPENING, Conversation};
 use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
-use prompt_core::prompt::{Kept, Preview, Prompt, PromptNode, RenderedPrompt};
+use prompt_core::prompt::{Document, Preview, Prompt, PromptNode, RenderedPrompt};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use prompt_core::{Budget, Code, Disclosure, Message, PromptError};
 use serde::{Deserialize, Serialize};
@@ -60,8 +60,8 @@ impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed or kept then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        let kept = Kept::of(self.prompt.node());
-        self.conversation.render(&self.prompt.over(&kept))
+        let document = self.prompt.document()?;
+        self.conversation.render(&self.prompt.over(&document))
     }
 
     /// What [`render`](Self::render) prints, for a person, with the messages of the conversation: a page of it tells which of
@@ -80,8 +80,8 @@ impl<'a, N: PromptNode + ?Sized> ConversationPrompt<'a, N> {
     /// # Errors
     /// As for [`render`](Self::render).
     pub fn preview(&self) -> Result<Preview, PromptError> {
-        let kept = Kept::of(self.prompt.node());
-        let (conversation, prompt) = (self.conversation, self.prompt.over(&kept));
+        let document = self.prompt.document()?;
+        let (conversation, prompt) = (self.conversation, self.prompt.over(&document));
         conversation.render(&prompt)?;
         conversation
             .turn(&prompt, conversation.settled.get())
@@ -116,14 +116,14 @@ impl<N: PromptNode + ?Sized> fmt::Debug for ConversationPrompt<'_, N> {
 }
 
 /// A prompt of a node that may be rendered several times.
-type KeptPrompt<'k, 'n> = Prompt<'k, Kept<'n>>;
+type DocumentPrompt<'k, 'n> = Prompt<'k, Document<'n>>;
 
 /// An answer, and whether it calls a section shown that it does not open.
 type Judged = (Settled, bool);
 
 impl Conversation {
     /// Renders the prompt, and keeps the answer to the model's calls.
-    fn render(&self, prompt: &KeptPrompt<'_, '_>) -> Result<RenderedPrompt, PromptError> {
+    fn render(&self, prompt: &DocumentPrompt<'_, '_>) -> Result<RenderedPrompt, PromptError> {
         let _span = self.span();
         let settled = self.settled.get();
         let is_due = settled.is_none() && self.open_calls().is_empty();
@@ -154,7 +154,7 @@ impl Conversation {
     /// until it stands.
     fn settle(
         &self,
-        prompt: &KeptPrompt<'_, '_>,
+        prompt: &DocumentPrompt<'_, '_>,
         calls: &[ToolCall],
     ) -> Result<Settled, PromptError> {
         const TRIES: usize = 4;
@@ -193,7 +193,7 @@ impl Conversation {
     /// Judges the calls by the prompt with these messages behind it.
     fn judge(
         &self,
-        prompt: &KeptPrompt<'_, '_>,
+        prompt: &DocumentPrompt<'_, '_>,
         calls: &[ToolCall],
         messages: Vec<Message>,
     ) -> Result<Judged, PromptError> {
@@ -246,7 +246,7 @@ impl Conversation {
     /// Renders the prompt with what is settled.
     fn shown(
         &self,
-        prompt: &KeptPrompt<'_, '_>,
+        prompt: &DocumentPrompt<'_, '_>,
         settled: Option<&Settled>,
     ) -> Result<RenderedPrompt, PromptError> {
         self.turn(prompt, settled).render()
@@ -255,9 +255,9 @@ impl Conversation {
     /// The prompt with what is settled.
     fn turn<'k, 'n>(
         &self,
-        prompt: &KeptPrompt<'k, 'n>,
+        prompt: &DocumentPrompt<'k, 'n>,
         settled: Option<&Settled>,
-    ) -> Disclosure<'k, Kept<'n>> {
+    ) -> Disclosure<'k, Document<'n>> {
         let mut messages = self.history.view().messages();
         let calls = self.calls();
         if settled.is_some() && !calls.is_empty() {
@@ -269,10 +269,10 @@ impl Conversation {
 
     fn over<'k, 'n>(
         &self,
-        prompt: &KeptPrompt<'k, 'n>,
+        prompt: &DocumentPrompt<'k, 'n>,
         state: &DisclosureState,
         messages: Vec<Message>,
-    ) -> Disclosure<'k, Kept<'n>> {
+    ) -> Disclosure<'k, Document<'n>> {
         let prompt = prompt.clone().history(messages);
         let disclosure = Disclosure::new(prompt.node()).restore(state.clone());
         let mut disclosure = disclosure.configure(|_| prompt);

@@ -80,7 +80,11 @@ impl PlainJson {
         if is_value {
             self.look_at(line);
         }
-        is_value && self.depth == 0 && !self.is_page
+        // A page may close its brackets, too: only a value ends its line before the line does.
+        is_value && self.depth == 0 && !self.is_page && {
+            let whole = [self.text.as_bytes(), line].concat();
+            serde_json::from_slice::<serde::de::IgnoredAny>(&whole).is_ok()
+        }
     }
 
     /// Takes a line; gives the value that ends with it.

@@ -474,6 +474,13 @@ impl From<ToolCall> for Content {
 }
 
 /// The name of the tool is not part of the piece; it is found again through the call with the same id.
+/// The message that answers one call.
+impl From<ToolResult> for Message {
+    fn from(result: ToolResult) -> Self {
+        Self::tool([result])
+    }
+}
+
 impl From<ToolResult> for Content {
     fn from(result: ToolResult) -> Self {
         Self::ToolResult {

@@ -4,9 +4,10 @@ use super::{
     scale::{Candidate, Own, Scale},
     sum,
 };
+use crate::document::SectionId;
 use crate::node::Form;
-use crate::print::rows::RowId;
-use crate::print::{Offers, Short};
+use crate::page::Short;
+use crate::select::Offers;
 
 /// What each section takes.
 pub(super) struct Costs {
@@ -23,7 +24,7 @@ pub(super) struct Costs {
 
 /// What a section takes.
 pub(super) struct Cost {
-    pub(super) parent: Option<RowId>,
+    pub(super) parent: Option<SectionId>,
     /// Whether it would be shown without a budget.
     pub(super) is_there: bool,
     /// Its form without a budget.
@@ -53,7 +54,7 @@ impl Cost {
 impl Costs {
     /// What stays and what may go. Nothing is counted yet.
     pub(super) fn of(scale: &Scale<'_, '_>) -> Self {
-        let (outline, shown) = (&scale.tape.rows, scale.shown);
+        let (outline, shown) = (scale.tree, scale.shown);
         let mut rows: Vec<Cost> = Vec::with_capacity(outline.len() as usize);
         for (id, row) in outline.iter() {
             let form = shown.form(id);
@@ -61,7 +62,7 @@ impl Costs {
             let is_open = around.is_none_or(|around| around.is_there && around.form == Form::Full);
             let is_there = is_open && form != Form::Gone;
             if let Some(parent) = row.parent.filter(|_| is_there) {
-                rows[parent as usize].is_wrapper |= outline.row(parent).is_wrapper();
+                rows[parent as usize].is_wrapper |= outline.section(parent).is_wrapper();
             }
             rows.push(Cost {
                 parent: row.parent,
@@ -89,7 +90,7 @@ impl Costs {
 
     /// What was opened stays, with all that is inside it and around it; so does what leads to the focus.
     fn protect(&mut self, scale: &Scale<'_, '_>) {
-        let (outline, shown) = (&scale.tape.rows, scale.shown);
+        let (outline, shown) = (scale.tree, scale.shown);
         let focus = scale.view.focus.as_deref();
         let focus = focus.and_then(|focus| outline.index().find(focus));
         let leading = focus.map(|id| outline.around(id).chain([id]));
@@ -98,38 +99,31 @@ impl Costs {
         }
         let mut done = 0;
         let opened = (0..outline.len()).filter(|id| shown.is_opened(*id));
-        let mut kept = Vec::new();
         for id in opened {
-            let end = outline.row(id).end;
-            kept.extend((id.max(done)..end).filter(|inner| self.keep(*inner)));
+            let end = outline.section(id).end;
+            (id.max(done)..end).for_each(|inner| self.keep(inner));
             done = done.max(end);
-            kept.extend(outline.around(id).take_while(|outer| self.keep(*outer)));
-        }
-        // What they would not be reached without stands in the same nodes.
-        while let Some(id) = kept.pop() {
-            let needed = scale.tape.needs(id).iter().copied();
-            kept.extend(needed.filter(|needed| self.keep(*needed)));
+            outline.around(id).for_each(|outer| self.keep(outer));
         }
     }
 
     /// Keeps a row; gives whether that is news.
-    fn keep(&mut self, id: RowId) -> bool {
+    fn keep(&mut self, id: SectionId) {
         let cost = &mut self.rows[id as usize];
-        cost.level = None;
-        !std::mem::replace(&mut cost.is_opened, true)
+        (cost.level, cost.is_opened) = (None, true);
     }
 
     /// Whether some section may be shown in its short form instead.
     pub(super) fn may_reduce(&self, scale: &Scale<'_, '_>) -> bool {
-        let rows = scale.tape.rows.iter();
+        let rows = scale.tree.iter();
         let mut rows = rows.map(|(_, row)| row).zip(&self.rows);
         rows.any(|(row, cost)| cost.is_there && cost.level.is_some() && row.is_openable())
     }
 
     /// Of each row the item of a list that it is, or in which it stands, if that has a summary and the same level: such
     /// items are cut one by one. Nothing where there are none.
-    pub(super) fn items(&self) -> Vec<Option<RowId>> {
-        let mut items: Vec<Option<RowId>> = Vec::new();
+    pub(super) fn items(&self) -> Vec<Option<SectionId>> {
+        let mut items: Vec<Option<SectionId>> = Vec::new();
         if self.rows.iter().all(|cost| !cost.is_short_item) {
             return items;
         }
@@ -143,17 +137,20 @@ impl Costs {
 
     /// Takes what was counted of what is shown in full, and counts the short forms in its place.
     pub(super) fn count(&mut self, scale: &Scale<'_, '_>, full: &Candidate<'_>, own: Own) {
-        let outline = &scale.tape.rows;
-        let spans = &full.played.printed.spans;
+        let outline = scale.tree;
+        let spans = &full.page.printed.spans;
         self.whole = full.used.total();
         let brought = [own.root, full.used.messages, full.used.tools];
         self.parts = sum(own.sections.iter().copied().chain(brought));
         for (span, own) in spans.iter().zip(own.sections) {
-            self.rows[span.row as usize].own = own;
+            self.rows[span.section as usize].own = own;
         }
         self.bring(scale);
         let inside = outline.sums(self.rows.iter().map(Cost::present).collect());
-        for Short { row, text, .. } in &full.played.summaries {
+        for Short {
+            section: row, text, ..
+        } in &full.page.printed.shorts
+        {
             let (cost, whole) = (&mut self.rows[*row as usize], inside[*row as usize]);
             if cost.is_there && cost.level.is_some() {
                 cost.summary = Some(scale.budget.count_once(text)).filter(|tokens| *tokens < whole);
@@ -162,14 +159,14 @@ impl Costs {
         if !scale.view.keep_tool {
             self.open_tool = scale.open_tool;
         }
-        let brought = Some(self.open_tool).filter(|_| full.played.printed.is_summarised);
+        let brought = Some(self.open_tool).filter(|_| full.page.printed.is_summarised);
         self.sections = sum(self.rows.iter().map(Cost::present).chain(brought));
     }
 
     /// Adds the histories and tools that sections bring along.
     fn bring(&mut self, scale: &Scale<'_, '_>) {
-        let offers = Offers::of(&scale.tape.rows, scale.view, Some(&scale.shown.forms));
-        let offered = |(row, tokens): &(Option<RowId>, usize)| {
+        let offers = Offers::of(scale.tree, scale.view, &scale.shown.forms);
+        let offered = |(row, tokens): &(Option<SectionId>, usize)| {
             let is_brought = offers.are_of(*row) && !scale.view.is_appended;
             Some((row.filter(|_| is_brought)?, *tokens))
         };

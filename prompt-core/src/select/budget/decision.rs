@@ -7,8 +7,9 @@ use super::{
     scale::{Own, Used},
     tally::Tally,
 };
-use crate::layout::{RowId, Span};
+use crate::document::SectionId;
 use crate::node::Form;
+use crate::page::Span;
 
 /// What a budget did.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ pub(crate) struct Decision {
 /// What became of a section.
 #[derive(Clone, Copy, Debug)]
 struct Decided {
-    row: RowId,
+    row: SectionId,
     priority: Option<i32>,
     outcome: Outcome,
     reason: Reason,
@@ -37,7 +38,6 @@ impl Decision {
         used: Option<Used>,
         lowest: Option<i32>,
         tally: &Tally<'_>,
-        unreached: &[RowId],
     ) -> Self {
         let limit = budget.available();
         let rows = &tally.costs.rows;
@@ -50,9 +50,6 @@ impl Decision {
             let hidden = cost.parent.and_then(|parent| hides[parent as usize]);
             let (outcome, reason, tokens) = match hidden {
                 Some(reason) => (Outcome::Dropped, reason, cost.own),
-                None if unreached.binary_search(&id).is_ok() => {
-                    (Outcome::Dropped, Reason::NotReached, cost.own)
-                }
                 None => outcome(tally, id, cost, free),
             };
             hides.push(hidden.or(match outcome {
@@ -87,7 +84,7 @@ impl Decision {
     }
 
     /// The rows that are kept, in order.
-    pub(crate) fn kept(&self) -> impl Iterator<Item = RowId> {
+    pub(crate) fn kept(&self) -> impl Iterator<Item = SectionId> {
         let kept = |section: &&Decided| section.outcome == Outcome::Kept;
         self.sections.iter().filter(kept).map(|section| section.row)
     }
@@ -98,13 +95,13 @@ impl Decision {
         paths: &[String],
         text: &str,
         spans: &[Span],
-        is_below: impl Fn(RowId, RowId) -> bool,
+        is_below: impl Fn(SectionId, SectionId) -> bool,
     ) -> BudgetReport {
         let mut decided = self.sections.clone();
         let used = self.used.unwrap_or_else(|| {
             let own = Own::estimated(text, spans, is_below);
             for (span, tokens) in spans.iter().zip(own.sections) {
-                if let Ok(at) = decided.binary_search_by_key(&span.row, |decided| decided.row) {
+                if let Ok(at) = decided.binary_search_by_key(&span.section, |decided| decided.row) {
                     decided[at].tokens = tokens;
                 }
             }
@@ -131,7 +128,7 @@ impl Decision {
 }
 
 /// What became of a section with open sections around it, where so many tokens are free.
-fn outcome(tally: &Tally<'_>, id: RowId, cost: &Cost, free: usize) -> (Outcome, Reason, usize) {
+fn outcome(tally: &Tally<'_>, id: SectionId, cost: &Cost, free: usize) -> (Outcome, Reason, usize) {
     let form = tally.forms[id as usize];
     // Why it is less than it would be, for the lack of so many tokens.
     let lacking = |tokens: usize| {

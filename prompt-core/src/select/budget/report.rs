@@ -1,6 +1,6 @@
 //! What a budget did.
 
-use crate::layout::RowId;
+use crate::document::SectionId;
 use serde::Serialize;
 use std::fmt;
 
@@ -29,7 +29,7 @@ pub struct BudgetReport {
     pub sections: Vec<BudgetedSection>,
     /// Their rows, in order.
     #[serde(skip)]
-    pub(super) rows: Vec<RowId>,
+    pub(super) rows: Vec<SectionId>,
 }
 
 /// A section and what became of it.
@@ -55,7 +55,7 @@ pub struct BudgetedSection {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Shown as it would be without a budget.
+    /// Forms as it would be without a budget.
     Kept,
     /// Reduced to its summary.
     Summarised,
@@ -85,8 +85,6 @@ pub enum Reason {
     Parent,
     /// It has no text of its own, and nothing in it is shown.
     Emptied,
-    /// Its slot stands in a branch that asks for a section that was left out.
-    NotReached,
 }
 
 impl BudgetReport {
@@ -99,13 +97,13 @@ impl BudgetReport {
     }
 
     /// What became of the section at a row.
-    pub(crate) fn of(&self, row: RowId) -> Option<&BudgetedSection> {
+    pub(crate) fn of(&self, row: SectionId) -> Option<&BudgetedSection> {
         let index = self.rows.binary_search(&row).ok()?;
         self.sections.get(index)
     }
 
     /// Tokens of the section at a row.
-    pub(crate) fn tokens_of(&self, row: RowId) -> Option<usize> {
+    pub(crate) fn tokens_of(&self, row: SectionId) -> Option<usize> {
         self.of(row).map(|section| section.tokens)
     }
 }
@@ -158,7 +156,6 @@ impl fmt::Display for Reason {
             Self::Covered => "covered by the summary around it",
             Self::Parent => "gone with its parent",
             Self::Emptied => "nothing in it is shown",
-            Self::NotReached => "its place hangs on a section that is gone",
         })
     }
 }

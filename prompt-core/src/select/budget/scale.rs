@@ -1,34 +1,34 @@
 //! Prints a tree in some forms, and counts what that takes.
 
 use super::{Bounds, Budget, cache::Cache, sum};
+use crate::document::{Section, SectionId};
 use crate::errors::PromptError;
-use crate::layout::{RowId, Span};
 use crate::node::Form;
-use crate::print::rows::Row;
-use crate::print::turns::own_messages;
-use crate::print::{Offers, Played, Playing, Recording, Shown, View, fragments, open_tool, pieces};
+use crate::page::turns::own_messages;
+use crate::page::{Printing, Span, fragments, pieces};
+use crate::select::{Forms, Offers, Resolved, Text, View, open_tool};
 use crate::tokens::{EstimatedTokens, message_tokens};
 
 /// Prints and weighs.
 pub(super) struct Scale<'s, 'a> {
-    pub(super) tape: &'s Recording<'a>,
-    pub(super) shown: &'s Shown,
+    pub(super) tree: &'s Resolved<'a>,
+    pub(super) shown: &'s Forms,
     pub(super) view: &'s View<'s>,
     pub(super) budget: &'s Budget<'s>,
     pub(super) with_sources: bool,
     /// Tokens of each tool of the tree; nothing where only the text counts.
-    pub(super) tools: Vec<(Option<RowId>, usize)>,
+    pub(super) tools: Vec<(Option<SectionId>, usize)>,
     /// Tokens of `open_sections`.
     pub(super) open_tool: usize,
     /// Tokens of each history.
-    pub(super) messages: Vec<(RowId, usize)>,
+    pub(super) messages: Vec<(SectionId, usize)>,
     /// Messages of the candidates: most of them are in several.
     counted: Cache,
 }
 
 /// A text that was printed, and what it takes.
 pub(super) struct Candidate<'a> {
-    pub(super) played: Played<'a>,
+    pub(super) page: Text<'a>,
     pub(super) forms: Vec<Form>,
     pub(super) used: Used,
 }
@@ -68,7 +68,7 @@ impl Own {
     fn counted(
         text: &str,
         spans: &[Span],
-        is_below: impl Fn(RowId, RowId) -> bool,
+        is_below: impl Fn(SectionId, SectionId) -> bool,
         count: impl Fn(&str) -> usize,
     ) -> Self {
         let (own, root) = fragments(spans, is_below, text);
@@ -83,7 +83,7 @@ impl Own {
     pub(super) fn estimated(
         text: &str,
         spans: &[Span],
-        is_below: impl Fn(RowId, RowId) -> bool,
+        is_below: impl Fn(SectionId, SectionId) -> bool,
     ) -> Self {
         let root = spans.len();
         let pieces = pieces(spans, is_below, text).into_iter();
@@ -99,14 +99,14 @@ impl Own {
 
 impl<'s, 'a> Scale<'s, 'a> {
     pub(super) fn new(
-        tape: &'s Recording<'a>,
-        shown: &'s Shown,
+        tree: &'s Resolved<'a>,
+        shown: &'s Forms,
         view: &'s View<'s>,
         budget: &'s Budget<'s>,
         with_sources: bool,
     ) -> Self {
         let mut scale = Self {
-            tape,
+            tree,
             shown,
             view,
             budget,
@@ -119,15 +119,15 @@ impl<'s, 'a> Scale<'s, 'a> {
         if budget.bounds == Bounds::Request {
             let counter = |text: &str| budget.count_once(text);
             let count = |tool| crate::tokens::request(&[], std::slice::from_ref(tool), &counter);
-            let tools = tape.rows.tools.iter();
+            let tools = tree.tools.iter();
             scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
-            scale.open_tool = open_tool(&tape.rows, view).as_ref().map_or(0, count);
-            let history = |(id, row): (RowId, &Row<'_>)| {
+            scale.open_tool = open_tool(tree, view).as_ref().map_or(0, count);
+            let history = |(id, row): (SectionId, &Section<'_>)| {
                 let messages = row.messages()?.iter();
                 let tokens = messages.map(|message| message_tokens(message, &counter));
                 Some((id, sum(tokens)))
             };
-            scale.messages = tape.rows.iter().filter_map(history).collect();
+            scale.messages = tree.iter().filter_map(history).collect();
         }
         scale
     }
@@ -138,26 +138,25 @@ impl<'s, 'a> Scale<'s, 'a> {
         forms: Vec<Form>,
         with_summaries: bool,
     ) -> Result<Candidate<'a>, PromptError> {
-        let played = self.tape.play(Playing {
-            is_reduced: true,
-            with_summaries,
+        let page = self.tree.print(Printing {
+            with_shorts: with_summaries,
             with_sources: self.with_sources,
-            ..Playing::new(&self.view.look, &forms)
+            ..self.tree.printing(&forms)
         })?;
-        Ok(Candidate::of(played, forms))
+        Ok(Candidate::of(page, forms))
     }
 
     /// Whether a candidate fits so surely that nobody has to count it: a text is estimated at so many tokens at most.
     pub(super) fn surely_fits(&self, candidate: &Candidate<'_>) -> bool {
         self.budget.bounds == Bounds::Text
             && self.budget.counter.is_none()
-            && EstimatedTokens::most(candidate.played.text.len()) <= self.budget.available()
+            && EstimatedTokens::most(candidate.page.text.len()) <= self.budget.available()
     }
 
     /// Counts everything as it would be without a budget, and its parts.
     pub(super) fn weigh_whole(&self, full: &mut Candidate<'_>) -> Own {
-        let (text, spans) = (&full.played.text, &full.played.printed.spans);
-        let is_below = |inner: RowId, outer: RowId| self.tape.rows.is_below(inner, outer);
+        let (text, spans) = (&full.page.text, &full.page.printed.spans);
+        let is_below = |inner: SectionId, outer: SectionId| self.tree.is_below(inner, outer);
         let own = match self.budget.counter {
             Some(_) => Own::counted(text, spans, is_below, |text| self.budget.count_once(text)),
             None => Own::estimated(text, spans, is_below),
@@ -173,24 +172,24 @@ impl<'s, 'a> Scale<'s, 'a> {
     pub(super) fn weigh(&self, candidate: &mut Candidate<'_>) {
         candidate.used = match self.budget.bounds {
             Bounds::Request => self.request(candidate),
-            Bounds::Text => Used::of_text(self.budget.count(&candidate.played.text)),
+            Bounds::Text => Used::of_text(self.budget.count(&candidate.page.text)),
         };
     }
 
     /// What is sent.
     fn request(&self, candidate: &Candidate<'_>) -> Used {
-        let (rows, forms) = (&self.tape.rows, &candidate.forms);
+        let (rows, forms) = (self.tree, &candidate.forms);
         let (counted, budget) = (&self.counted, self.budget);
         let count = |text: &str| counted.tokens(text, |text| budget.count(text));
-        let own = own_messages(rows, &candidate.played.printed, &candidate.played.text);
-        let is_shown = |id: RowId| {
-            let is_full = |outer: RowId| forms[outer as usize] == Form::Full;
+        let own = own_messages(rows, &candidate.page.printed, &candidate.page.text);
+        let is_shown = |id: SectionId| {
+            let is_full = |outer: SectionId| forms[outer as usize] == Form::Full;
             forms[id as usize] != Form::Gone && rows.around(id).all(is_full)
         };
         let histories = self.messages.iter().filter(|(id, _)| is_shown(*id));
-        let offers = Offers::of(rows, self.view, Some(forms));
+        let offers = Offers::of(rows, self.view, forms);
         let offered = self.tools.iter().filter(|(row, _)| offers.are_of(*row));
-        let opens = self.view.keep_tool || candidate.played.printed.is_summarised;
+        let opens = self.view.keep_tool || candidate.page.printed.is_summarised;
         let tokens = |(_, tokens): &(_, usize)| *tokens;
         Used {
             text: sum(own.iter().map(|message| message_tokens(message, &count))),

@@ -13,16 +13,16 @@ use super::{
     sum,
     tally::{Tally, Wish},
 };
+use crate::document::SectionId;
 use crate::errors::{PromptError, TooLarge};
-use crate::layout::RowId;
 use crate::node::{Form, Visibility};
-use crate::print::{Played, Recording, Shown, View};
+use crate::select::{Forms, Resolved, Text, View};
 use prompt_syntax::Code;
 use std::{cmp::Reverse, ops::Range};
 
 /// What fits.
 pub(crate) struct Fitted<'a> {
-    pub(crate) played: Played<'a>,
+    pub(crate) page: Text<'a>,
     pub(crate) forms: Vec<Form>,
     pub(crate) decision: Decision,
 }
@@ -32,18 +32,14 @@ pub(crate) struct Fitted<'a> {
 /// # Errors
 /// What must stay is too much, or something cannot be printed.
 pub(crate) fn fit<'a>(
-    tape: &Recording<'a>,
-    shown: &Shown,
+    tree: &Resolved<'a>,
+    shown: &Forms,
     view: &View<'_>,
     budget: &Budget<'_>,
     with_sources: bool,
-    whole: Option<Played<'a>>,
 ) -> Result<Fitted<'a>, PromptError> {
-    let scale = Scale::new(tape, shown, view, budget, with_sources);
-    let mut full = match whole {
-        Some(played) => Candidate::of(played, shown.forms.clone()),
-        None => scale.print(shown.forms.clone(), false)?,
-    };
+    let scale = Scale::new(tree, shown, view, budget, with_sources);
+    let mut full = scale.print(shown.forms.clone(), false)?;
     let mut costs = Costs::of(&scale);
     let mut used = None;
     if !scale.surely_fits(&full) {
@@ -68,12 +64,9 @@ pub(crate) fn fit<'a>(
 
 impl<'a> Candidate<'a> {
     /// It is not counted yet.
-    pub(super) fn of(played: Played<'a>, mut forms: Vec<Form>) -> Self {
-        for row in &played.unreached {
-            forms[*row as usize] = Form::Gone;
-        }
+    pub(super) fn of(page: Text<'a>, forms: Vec<Form>) -> Self {
         Self {
-            played,
+            page,
             forms,
             used: Used::default(),
         }
@@ -86,10 +79,9 @@ impl<'a> Candidate<'a> {
         lowest: Option<i32>,
         tally: &Tally<'_>,
     ) -> Fitted<'a> {
-        let unreached = &self.played.unreached;
-        let decision = Decision::of(budget, used, lowest, tally, unreached);
+        let decision = Decision::of(budget, used, lowest, tally);
         Fitted {
-            played: self.played,
+            page: self.page,
             forms: self.forms,
             decision,
         }
@@ -101,9 +93,9 @@ struct Search<'s, 'a> {
     costs: &'s Costs,
     limit: usize,
     /// Rows that never go, in document order.
-    required: Vec<RowId>,
+    required: Vec<SectionId>,
     /// The others, by priority, then in document order.
-    order: Vec<RowId>,
+    order: Vec<SectionId>,
     /// Where each group of them begins, and the end: levels for a cutoff, otherwise one by one.
     bounds: Vec<usize>,
     /// Where each part of a group begins, and the end: the items of lists that have summaries, each with what is in it,
@@ -118,11 +110,11 @@ impl<'s, 'a> Search<'s, 'a> {
     fn new(scale: &'s Scale<'s, 'a>, costs: &'s Costs) -> Self {
         let there = (0..).zip(&costs.rows).filter(|(_, cost)| cost.is_there);
         let there = there.map(|(id, _)| id);
-        let level = |id: &RowId| costs.rows[*id as usize].level;
-        let (mut order, required): (Vec<RowId>, Vec<RowId>) =
+        let level = |id: &SectionId| costs.rows[*id as usize].level;
+        let (mut order, required): (Vec<SectionId>, Vec<SectionId>) =
             there.partition(|id| level(id).is_some());
         let items = costs.items();
-        let item = |id: &RowId| items.get(*id as usize).copied().flatten();
+        let item = |id: &SectionId| items.get(*id as usize).copied().flatten();
         order.sort_by_key(|id| (Reverse(level(id)), item(id)));
         let is_one = |at: &usize| {
             let is_level = scale.budget.policy == Policy::Cutoff && *at > 0;
@@ -144,12 +136,12 @@ impl<'s, 'a> Search<'s, 'a> {
         }
     }
 
-    fn group(&self, index: usize) -> &[RowId] {
+    fn group(&self, index: usize) -> &[SectionId] {
         &self.order[self.bounds[index]..self.bounds[index + 1]]
     }
 
     /// The parts of the groups from one on, up to another: where each begins, and its rows.
-    fn parts(&self, groups: Range<usize>) -> impl Iterator<Item = (usize, &[RowId])> {
+    fn parts(&self, groups: Range<usize>) -> impl Iterator<Item = (usize, &[SectionId])> {
         let [from, to] = [groups.start, groups.end].map(|group| {
             let begin = self.bounds[group];
             self.parts.partition_point(|at| *at < begin)
@@ -348,29 +340,29 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Names what is to blame: the largest section that was opened, or the histories where they take more, or else the
     /// largest section that must stay.
     fn too_large(&self, used: Used) -> PromptError {
-        let (outline, scale) = (&self.scale.tape.rows, self.scale);
+        let (outline, scale) = (self.scale.tree, self.scale);
         let tally = self.tally(0, &[]);
-        let stays = |id: RowId| tally.is_counted[id as usize];
+        let stays = |id: SectionId| tally.is_counted[id as usize];
         let staying = || (0..outline.len()).filter(|id| stays(*id));
         let histories = scale.messages.iter();
         let histories = histories.filter(|(id, tokens)| *tokens > 0 && stays(*id));
         let history = sum(histories.clone().map(|(_, tokens)| *tokens));
         let history = history.saturating_add(scale.budget.history);
         // What is closed by itself, or might go, would not be there if nobody had opened it.
-        let by_choice = |id: &RowId| {
-            let row = outline.row(*id);
+        let by_choice = |id: &SectionId| {
+            let row = outline.section(*id);
             let may_be_less = row.priority.is_some() || row.declared == Visibility::Summary;
             may_be_less && scale.shown.is_opened(*id)
         };
         let inside = outline.sums(self.costs.rows.iter().map(Cost::present).collect());
-        let whole = |id: RowId| inside[id as usize];
+        let whole = |id: SectionId| inside[id as usize];
         let opened = staying().filter(by_choice);
         let opened = opened.max_by_key(|id| (whole(*id), Reverse(*id)));
         let mut texts: Vec<usize> = self.costs.rows.iter().map(|cost| cost.own).collect();
         for (id, tokens) in histories.clone() {
             texts[*id as usize] -= tokens;
         }
-        let text = |id: RowId| texts[id as usize];
+        let text = |id: SectionId| texts[id as usize];
         let root = self.costs.base().saturating_sub(scale.budget.history);
         let largest = staying().max_by_key(|id| (text(*id), Reverse(*id)));
         let largest = largest.filter(|id| text(*id) > root);
@@ -390,7 +382,7 @@ impl<'s, 'a> Search<'s, 'a> {
             needed: used.total(),
             limit: self.limit,
             cause,
-            path: blamed.map(|id| outline.path(id)),
+            path: blamed.map(|id| outline.path(Some(id))),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Forms of sections as they are chosen, and what they add up to.
 
 use super::cost::{Cost, Costs};
+use crate::document::SectionId;
 use crate::node::Form;
-use crate::print::rows::RowId;
 
 /// The best form that a level may still take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ pub(super) struct Tally<'c> {
 }
 
 enum Change {
-    Chosen(RowId),
-    Counted(RowId),
+    Chosen(SectionId),
+    Counted(SectionId),
 }
 
 impl<'c> Tally<'c> {
@@ -57,12 +57,12 @@ impl<'c> Tally<'c> {
     }
 
     fn is_reachable(&self, cost: &Cost) -> bool {
-        let is_open = |id: RowId| self.forms[id as usize] == Form::Full;
+        let is_open = |id: SectionId| self.forms[id as usize] == Form::Full;
         cost.parent.is_none_or(is_open)
     }
 
     /// Gives rows a form. Returns whether one of them goes for want of room.
-    pub(super) fn choose(&mut self, rows: impl IntoIterator<Item = RowId>, wish: Wish) -> bool {
+    pub(super) fn choose(&mut self, rows: impl IntoIterator<Item = SectionId>, wish: Wish) -> bool {
         let mut is_lost = false;
         for id in rows {
             let cost = &self.costs.rows[id as usize];
@@ -91,7 +91,7 @@ impl<'c> Tally<'c> {
     }
 
     /// Counts a row, and the wrappers around it that had nothing in them so far.
-    fn count(&mut self, id: RowId, tokens: usize) {
+    fn count(&mut self, id: SectionId, tokens: usize) {
         let (mut at, mut tokens) = (Some(id), tokens);
         while let Some(id) = at.filter(|id| !self.is_counted[*id as usize]) {
             self.is_counted[id as usize] = true;
@@ -103,7 +103,7 @@ impl<'c> Tally<'c> {
     }
 
     /// Tries a form for rows; takes it back if it is too much. Returns what [`choose`](Self::choose) said if it fits.
-    pub(super) fn attempt(&mut self, rows: &[RowId], wish: Wish, limit: usize) -> Option<bool> {
+    pub(super) fn attempt(&mut self, rows: &[SectionId], wish: Wish, limit: usize) -> Option<bool> {
         let (used, offers) = (self.used, self.offers);
         self.log.clear();
         let is_lost = self.choose(rows.iter().copied(), wish);
@@ -127,7 +127,7 @@ impl<'c> Tally<'c> {
     }
 
     /// Whether a row is a wrapper of which nothing is left.
-    pub(super) fn is_emptied(&self, id: RowId) -> bool {
+    pub(super) fn is_emptied(&self, id: SectionId) -> bool {
         let at = id as usize;
         self.costs.rows[at].is_wrapper && self.forms[at] == Form::Full && !self.is_counted[at]
     }
@@ -135,7 +135,7 @@ impl<'c> Tally<'c> {
     /// The forms to print. What is not reached keeps the form that it would have: it counts if what is around it is
     /// opened.
     pub(super) fn printed_forms(&self) -> Vec<Form> {
-        let form = |(id, cost): (RowId, &Cost)| {
+        let form = |(id, cost): (SectionId, &Cost)| {
             if !cost.is_there || !self.is_reachable(cost) {
                 cost.form
             } else if self.is_emptied(id) {

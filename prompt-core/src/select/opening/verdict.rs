@@ -7,10 +7,10 @@ use super::{
         LONGEST_REASON, MOST_NAMED, ToolFault, ToolValidationError, VisibilityExpansionRequired,
     },
 };
-use crate::layout::RowId;
+use crate::document::{Index, SectionId, nearest_of};
 use crate::messages::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::node::{Form, Visibility};
-use crate::print::rows::{Index, Standing, Table, path::nearest_of};
+use crate::select::{Row, Table};
 use prompt_syntax::Code;
 use serde_json::{Map, Value};
 use std::{
@@ -91,7 +91,7 @@ pub(crate) struct Judged<'r> {
     /// What is handed out of it still needs its visibility.
     pub(crate) verdict: Verdict,
     /// The rows to open, in the order of the request.
-    pub(crate) opened: Vec<RowId>,
+    pub(crate) opened: Vec<SectionId>,
     pub(crate) section_keys: Vec<String>,
     reason: String,
     board: Board<'r>,
@@ -257,14 +257,14 @@ enum State {
     Open,
     Closed,
     /// Inside this section, which is closed and not asked for.
-    Hidden(RowId),
+    Hidden(SectionId),
     Unknown,
 }
 
 /// All rows of a prompt, with what follows from the rows around and inside each.
 pub(crate) struct Board<'r> {
     table: &'r Table,
-    rows: &'r [Standing],
+    rows: &'r [Row],
     /// Of all rows, once they are asked for.
     paths: OnceCell<Vec<String>>,
     facts: Vec<Facts>,
@@ -316,7 +316,7 @@ impl<'r> Board<'r> {
         }
     }
 
-    fn path(&self, id: RowId) -> String {
+    fn path(&self, id: SectionId) -> String {
         self.table.path(id)
     }
 
@@ -336,7 +336,7 @@ impl<'r> Board<'r> {
 
     /// The rows that the calls of a turn open, as one request. The keys of a call whose arguments are wrong are not
     /// looked at.
-    fn judge(&self, requests: &[Request]) -> Result<Vec<RowId>, Box<Refusal>> {
+    fn judge(&self, requests: &[Request]) -> Result<Vec<SectionId>, Box<Refusal>> {
         let sound = requests.iter().filter(|request| request.faults.is_empty());
         let is_sound = sound.clone().count() == requests.len();
         let keys: Vec<String> = sound
@@ -355,9 +355,9 @@ impl<'r> Board<'r> {
     ///
     /// # Errors
     /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already.
-    fn check(&self, keys: &[String]) -> Result<Vec<RowId>, Vec<ToolFault>> {
-        let found: Vec<Option<RowId>> = keys.iter().map(|key| self.index.find(key)).collect();
-        let mut wanted: Vec<RowId> = found.iter().copied().flatten().collect();
+    fn check(&self, keys: &[String]) -> Result<Vec<SectionId>, Vec<ToolFault>> {
+        let found: Vec<Option<SectionId>> = keys.iter().map(|key| self.index.find(key)).collect();
+        let mut wanted: Vec<SectionId> = found.iter().copied().flatten().collect();
         wanted.sort_unstable();
         let mut met: BTreeSet<&str> = BTreeSet::new();
         let (mut closed, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
@@ -395,14 +395,14 @@ impl<'r> Board<'r> {
     }
 
     /// Whether a section in this one, which is open, can be opened.
-    fn has_closed_within(&self, id: RowId) -> bool {
+    fn has_closed_within(&self, id: SectionId) -> bool {
         let rows = self.rows.iter().zip(&self.facts).skip(id as usize + 1);
         let mut inside = rows.take_while(|(row, _)| row.parent.is_some_and(|parent| parent >= id));
         inside.any(|(row, facts)| row.is_openable && facts.is_shown && !facts.is_open)
     }
 
     /// How a row stands in a request for these rows, which are sorted.
-    fn state(&self, id: RowId, wanted: &[RowId]) -> State {
+    fn state(&self, id: SectionId, wanted: &[SectionId]) -> State {
         let (row, facts) = (&self.rows[id as usize], self.facts[id as usize]);
         if !row.is_in_focus || !(facts.is_shown || facts.is_within) {
             return State::Unknown;
@@ -437,7 +437,7 @@ impl<'r> Board<'r> {
     }
 
     /// The keys of sections that may be named and are not open, in declaration order.
-    fn openable(&self, is_meant: &dyn Fn(RowId) -> bool) -> Vec<&str> {
+    fn openable(&self, is_meant: &dyn Fn(SectionId) -> bool) -> Vec<&str> {
         let mut keys = Vec::new();
         for ((id, row), facts) in (0..).zip(self.rows).zip(&self.facts) {
             let is_open = facts.is_open && !facts.is_cut;

@@ -247,8 +247,8 @@ pub static KEYS: &[Key] = &[
     key("indent", Group::Markup, &[Section, FileSection], Takes::Columns,
         "columns by which tags inside it are indented")
         .shown(&["indent = 2"]),
-    key("guard", Group::Markup, &[Section, FileSection], Takes::OneOf(&["escaped", "cdata", "strict"]),
-        "what happens to tags in values: `\"escaped\"`, `\"cdata\"` or `\"strict\"`")
+    key("guard", Group::Markup, &[Section, FileSection], Takes::OneOf(&["escaped", "strict"]),
+        "what happens to tags in values: `\"escaped\"` or `\"strict\"`")
         .shown(&["guard = \"escaped\""]),
     key("untrusted", Group::Markup, &[Section, FileSection], Takes::Switch,
         "headings, fences and chat tokens in its values are defused"),

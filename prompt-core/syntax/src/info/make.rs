@@ -1,10 +1,10 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Items, Location, LoopInfo,
-    Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location,
+    LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment, Variable,
 };
-use crate::{Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
+use crate::{Code, Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
 use alloc::borrow::Cow;
 
 /// The base of struct updates.
@@ -233,6 +233,23 @@ impl ConditionInfo {
     pub const fn item_of(mut self, list: u16) -> Self {
         self.item_of = Some(list);
         self
+    }
+}
+
+/// What looks like a slip in the node's own text, or in another one of its texts.
+pub const fn hint(
+    code: Code,
+    part: &'static str,
+    line: u32,
+    message: &'static str,
+    help: &'static str,
+) -> Hint {
+    Hint {
+        code,
+        part: Cow::Borrowed(part),
+        line,
+        message: Cow::Borrowed(message),
+        help: Cow::Borrowed(help),
     }
 }
 

@@ -3,7 +3,7 @@
 
 pub mod make;
 
-use crate::{Element, List, Str, Tables, Target, Text, Used};
+use crate::{Code, Element, List, Str, Tables, Target, Text, Used};
 use alloc::{borrow::Cow, boxed::Box, string::ToString};
 use core::ops::Deref;
 
@@ -35,8 +35,6 @@ pub enum Guarding {
     Default,
     /// All markup is escaped.
     Escaped,
-    /// The section's text stands in CDATA.
-    Cdata,
     /// A tag of this document in a value is an error.
     Strict,
 }
@@ -139,6 +137,23 @@ pub struct NodeInfo {
     pub sections: List<SectionInfo>,
     /// What the attribute of the type says.
     pub container: Container,
+    /// What looks like a slip in its texts and stops no build.
+    pub hints: List<Hint>,
+}
+
+/// What looks like a slip in a text of a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hint {
+    /// The rule.
+    pub code: Code,
+    /// The text of the node that it is in; may be empty.
+    pub part: Str,
+    /// The line of that text, from 1; 0 where it is about no line.
+    pub line: u32,
+    /// The fact.
+    pub message: Str,
+    /// The remedy.
+    pub help: Str,
 }
 
 impl NodeInfo {
@@ -151,6 +166,7 @@ impl NodeInfo {
         loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         container: Container::DEFAULT,
+        hints: Cow::Borrowed(&[]),
     };
 
     /// [`NodeInfo::DEFAULT`] by reference.

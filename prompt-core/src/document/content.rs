@@ -1,0 +1,369 @@
+//! What is in a section and is no node: text, Markdown, lists of text.
+
+use super::{
+    Document, Event, Marks, Piece, Range, SectionId, Treatment, Value, number,
+    resolve::{Context, Done, Host, Resolve},
+    text::Env,
+};
+use crate::errors::PromptError;
+use crate::node::{
+    Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, trim_blank_lines,
+};
+use prompt_syntax::ValuePlace;
+
+static BLOCK: ValuePlace = ValuePlace::BLOCK;
+
+impl<'a> Resolve<'_, 'a> {
+    /// What stands in a section below its introduction.
+    pub(super) fn content(
+        &mut self,
+        host: Host<'_, 'a>,
+        info: &'a SectionInfo,
+        content: &Content<'a>,
+        context: &Context,
+    ) {
+        let (treatment, at) = (context.treatment, context.parent);
+        match content {
+            // Nodes have sections of their own.
+            Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => {}
+            Content::Text(text) => {
+                self.document.lists.events.push(Event::Varies);
+                let piece = self.document.text(text, &info.field, treatment, Hang::None, host.owner);
+                self.document.line_of(piece);
+            }
+            Content::Written { variable, .. } => self.written(host, *variable, treatment, at),
+            Content::Markdown(markdown) => self.markdown(host, markdown, &info.field, treatment, at),
+            Content::Items { .. } => self.items_as_text(host, info, treatment, at),
+            Content::List(entries) => self.texts(host, entries, info, treatment),
+        }
+    }
+
+    fn fault_of(&mut self, info: &SectionInfo, at: Option<SectionId>) {
+        let error = PromptError::FailedValue {
+            path: self.document.path(at),
+            name: info.field.to_string(),
+        };
+        let piece = self.document.failed(error);
+        self.document.line_of(piece);
+    }
+
+    fn written(
+        &mut self,
+        host: Host<'_, 'a>,
+        variable: u16,
+        treatment: Treatment,
+        at: Option<SectionId>,
+    ) {
+        let env = Env {
+            scope: host.scope,
+            info: host.info,
+            treatment,
+            base: 1,
+            at,
+            owner: host.owner,
+            sections: 0,
+            rest: Range::default(),
+            answers: &[],
+        };
+        self.document.lists.events.push(Event::Varies);
+        if let Some(piece) = self.document.ask_value(&env, variable, &BLOCK, false) {
+            self.document.line_of(piece);
+        }
+    }
+
+    /// A Markdown text: its headings move, and what would be values, conditions and slots is text. Under some treatments its
+    /// headings are what is not to be trusted, or part of what is escaped.
+    fn markdown(
+        &mut self,
+        host: Host<'_, 'a>,
+        markdown: &'a Markdown,
+        name: &'a str,
+        treatment: Treatment,
+        at: Option<SectionId>,
+    ) {
+        let document = &mut self.document;
+        document.lists.events.push(Event::Varies);
+        if treatment.is_untrusted || treatment.escapes() {
+            let piece = document.text(markdown.as_str(), name, treatment, Hang::None, host.owner);
+            return document.line_of(piece);
+        }
+        let text = match markdown.printable() {
+            Ok(text) => text,
+            Err(error) => {
+                let path = document.path(at);
+                let piece = document.failed(error.at(|| path));
+                return document.line_of(piece);
+            }
+        };
+        let place = document.lists.events.len();
+        document.lists.events.push(Event::Gone);
+        let env = Env {
+            scope: &super::resolve::NoScope,
+            info: NodeInfo::EMPTY,
+            treatment,
+            base: text.base,
+            at,
+            owner: host.owner,
+            sections: 0,
+            rest: Range::default(),
+            answers: &[],
+        };
+        document.read(&env, &text.elements);
+        let count = number(document.lists.events.len() - place - 1);
+        document.lists.events[place] = Event::Markdown {
+            count,
+            name,
+            owner: host.owner,
+            treatment,
+        };
+    }
+
+    /// A list that prints by an `item` template.
+    fn items_as_text(
+        &mut self,
+        host: Host<'_, 'a>,
+        info: &'a SectionInfo,
+        treatment: Treatment,
+        at: Option<SectionId>,
+    ) {
+        let keys = &info.said.items;
+        let (Some(loop_number), Some(text)) = (keys.list, &keys.text) else {
+            return;
+        };
+        let list = self.begin_list(host, info);
+        let each = &mut |scope: &dyn Scope, place: crate::node::At| {
+            let join = join_before(info, place.is_last()).unwrap_or("\n");
+            let event = self.begin_item(join, keys.tag.as_deref(), Range::default());
+            let host = Host { scope, ..host };
+            self.text(host, text, treatment, at);
+            self.end_counted(event);
+            Ok(())
+        };
+        if host.scope.each(usize::from(loop_number), each).is_err() {
+            self.fault_of(info, at);
+        }
+        self.end_counted(list);
+    }
+
+    fn begin_item(&mut self, join: &'a str, tag: Option<&'a str>, name: Range) -> usize {
+        self.document.lists.events.push(Event::Item {
+            join,
+            tag,
+            name,
+            count: 0,
+        });
+        self.document.lists.events.len() - 1
+    }
+
+    fn begin_list(&mut self, host: Host<'_, 'a>, info: &'a SectionInfo) -> usize {
+        let events = &mut self.document.lists.events;
+        events.push(Event::Varies);
+        events.push(Event::List {
+            name: &info.field,
+            owner: host.owner,
+            count: 0,
+        });
+        events.len() - 1
+    }
+
+    /// So many events are inside.
+    fn end_counted(&mut self, at: usize) {
+        let inside = number(self.document.lists.events.len() - at - 1);
+        if let Event::Item { count, .. } | Event::List { count, .. } =
+            &mut self.document.lists.events[at]
+        {
+            *count = inside;
+        }
+    }
+
+    /// A list of text: bullets, or what joins them says.
+    fn texts(
+        &mut self,
+        host: Host<'_, 'a>,
+        entries: &[Entry<'a>],
+        info: &'a SectionInfo,
+        treatment: Treatment,
+    ) {
+        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        let last = entries.iter().rposition(is_there);
+        let list = self.begin_list(host, info);
+        for (index, entry) in entries.iter().enumerate() {
+            if !is_there(entry) {
+                continue;
+            }
+            let join = join_before(info, Some(index) == last).unwrap_or("\n");
+            let tag = info.items.tag.as_deref();
+            let mut name = Range::default();
+            if let (Some(words), Some(_)) = (&entry.name, tag) {
+                let piece = self
+                    .document
+                    .text(words, "", Treatment::default(), Hang::None, None);
+                let from = self.document.lists.pieces.len();
+                self.document.lists.pieces.push(piece);
+                name = Range::new(from, from + 1);
+            }
+            let event = self.begin_item(join, tag, name);
+            if tag.is_some() {
+                self.item_text(&entry.content, treatment);
+            } else {
+                self.bullet(entry.name.as_deref(), &entry.content, treatment);
+            }
+            self.end_counted(event);
+        }
+        self.end_counted(list);
+    }
+
+    /// A text of a list, whose further lines stand below its first.
+    pub(super) fn bullet(
+        &mut self,
+        name: Option<&str>,
+        content: &Content<'a>,
+        treatment: Treatment,
+    ) {
+        let Content::Text(text) = content else {
+            return self.item_text(content, treatment);
+        };
+        let from = self.document.lists.pieces.len();
+        let name = name.map(|name| self.document.inline(name, "", treatment));
+        let text = self.document.text(text, "", treatment, Hang::Column(2), None);
+        let pieces = &mut self.document.lists.pieces;
+        pieces.push(Piece::Words("- "));
+        if let Some(name) = name {
+            pieces.extend([name, Piece::Words(": ")]);
+        }
+        pieces.push(text);
+        let line = Event::Line(Range::new(from, pieces.len()));
+        self.document.lists.events.push(line);
+    }
+
+    fn item_text(&mut self, content: &Content<'a>, treatment: Treatment) {
+        if let Content::Text(text) = content {
+            let piece = self.document.text(text, "", treatment, Hang::None, None);
+            self.document.line_of(piece);
+        }
+    }
+
+    /// An item of a list that is a section, with what is in it.
+    pub(super) fn item_body(
+        &mut self,
+        host: Host<'_, 'a>,
+        id: SectionId,
+        name: Option<&str>,
+        content: &Content<'a>,
+        inner: &Context,
+    ) -> Done {
+        if inner.is_closed {
+            return Ok(());
+        }
+        let from = self.document.lists.events.len();
+        let info = self.document.section(id).info;
+        let keys = &info.said.items;
+        let is_plain = keys.title.is_none() && keys.tag.is_none();
+        match (content, &keys.text) {
+            (Content::Items { .. }, Some(text)) => {
+                self.text(host, text, inner.treatment, Some(id));
+            }
+            (Content::Text(_), _) if is_plain => {
+                self.bullet(name, content, inner.treatment);
+            }
+            _ => self.content(host, info, content, inner),
+        }
+        self.close_body(id, from);
+        Ok(())
+    }
+}
+
+impl<'a> Document<'a> {
+    /// A text that a value is, without blank lines at its ends.
+    pub(super) fn text(
+        &mut self,
+        text: &str,
+        name: &'a str,
+        treatment: Treatment,
+        hang: Hang,
+        owner: Option<SectionId>,
+    ) -> Piece<'a> {
+        let (from, marks) = (self.written.len(), self.marks.len());
+        Output::tracking(&mut self.written, &mut self.marks).push_str(text);
+        trim_blank_lines(&mut self.written, from, &mut self.marks, marks);
+        self.value_from(from, marks, (name, owner), treatment, hang)
+    }
+
+    /// A text that a value is, as a part of a line.
+    fn inline(&mut self, text: &str, name: &'a str, treatment: Treatment) -> Piece<'a> {
+        let (from, marks) = (self.written.len(), self.marks.len());
+        Output::tracking(&mut self.written, &mut self.marks).push_str(text);
+        self.value_from(from, marks, (name, None), treatment, Hang::None)
+    }
+
+    fn value_from(
+        &mut self,
+        from: usize,
+        marks: usize,
+        (name, owner): (&'a str, Option<SectionId>),
+        treatment: Treatment,
+        hang: Hang,
+    ) -> Piece<'a> {
+        self.value(Value {
+            text: Range::new(from, self.written.len()),
+            marks: Marks::Of(Range::new(marks, self.marks.len())),
+            name,
+            treatment,
+            hang,
+            is_raw: false,
+            is_code: false,
+            quote: "",
+            base: 1,
+            owner,
+        })
+    }
+
+    /// Words that are put together here and are the author's.
+    pub(super) fn own_words(&mut self, words: &str) -> Piece<'a> {
+        let (from, marks) = (self.written.len(), self.marks.len());
+        self.written.push_str(words);
+        self.value_from(from, marks, ("", None), Treatment::default(), Hang::None)
+    }
+
+    /// A piece of a text that is on one line.
+    pub(super) fn without_breaks(&mut self, piece: Piece<'a>) -> Piece<'a> {
+        match piece {
+            Piece::Words(words) if words.contains('\n') => {
+                self.own_words(&words.replace('\n', " "))
+            }
+            Piece::Value(value) => {
+                let range = self.values[value as usize].text.usize();
+                if self.written[range.clone()].contains('\n') {
+                    let line = self.written[range.clone()].replace('\n', " ");
+                    self.written.replace_range(range, &line);
+                }
+                piece
+            }
+            piece => piece,
+        }
+    }
+
+    /// How many marks a fence needs so that no untrusted value since then closes it. Runs that are split over values and
+    /// words count as one.
+    pub(super) fn longest_run(&self, fence: &str, values: usize) -> usize {
+        let mark = fence.trim_start_matches([' ', '\t']).chars().next();
+        let Some(mark) = mark else { return 0 };
+        let (mut longest, mut run) = (0, 0);
+        for value in &self.values[values..] {
+            if !value.treatment.is_untrusted {
+                continue;
+            }
+            for c in self.words(value.text).chars() {
+                run = if c == mark { run + 1 } else { 0 };
+                longest = longest.max(run);
+            }
+        }
+        if longest == 0 { 0 } else { longest + 1 }
+    }
+}
+
+/// What stands before an item, as its list says.
+pub(super) fn join_before(info: &SectionInfo, is_last: bool) -> Option<&str> {
+    let last = info.items.last.as_deref().filter(|_| is_last);
+    last.or(info.items.join.as_deref())
+}

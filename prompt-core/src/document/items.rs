@@ -1,0 +1,478 @@
+//! Lists whose items are sections: nodes, and what has a title or key of its own.
+
+use super::{
+    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Range, Section, SectionId, Slot,
+    TagName, Treatment,
+    content::join_before,
+    number,
+    resolve::{Context, Done, Fault, Host, Resolve},
+    section,
+};
+use crate::errors::PromptError;
+use crate::node::{
+    At, Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title, Visibility,
+};
+use std::{borrow::Cow, collections::BTreeSet};
+
+/// What is said of the items of a root that is a list.
+static ROOT: SectionInfo = SectionInfo {
+    title: Title::Fallback(Cow::Borrowed("Item")),
+    ..SectionInfo::DEFAULT
+};
+
+/// The items of a list on their way.
+struct Items<'a> {
+    info: &'a SectionInfo,
+    declared: Visibility,
+    gap: Option<u8>,
+    /// The title of the list, with which those of its items begin that have none.
+    title: Range,
+    keys: BTreeSet<String>,
+    after_bullet: bool,
+    last: Option<usize>,
+    /// Those that are there.
+    order: Vec<SectionId>,
+}
+
+impl<'a> Resolve<'_, 'a> {
+    pub(super) fn root_items(&mut self, content: Content<'a>, context: &Context) -> Done {
+        let Content::List(entries) = content else {
+            return Ok(());
+        };
+        let host = Host {
+            scope: &super::resolve::NoScope,
+            info: NodeInfo::EMPTY,
+            sections: 0,
+            owner: None,
+        };
+        let title = self.fixed("Item");
+        let mut number = 0;
+        let items = self.items_of(&ROOT, Visibility::Full, title, &entries);
+        let order = self.entries(host, items, entries, context, &mut number)?;
+        let from = self.document.lists.events.len();
+        self.items_slot(&order);
+        self.document.body = Range::new(from, self.document.lists.events.len());
+        Ok(())
+    }
+
+    fn items_of(
+        &self,
+        info: &'a SectionInfo,
+        declared: Visibility,
+        title: Range,
+        entries: &[Entry<'a>],
+    ) -> Items<'a> {
+        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+        Items {
+            info,
+            declared,
+            gap: None,
+            title,
+            keys: BTreeSet::new(),
+            after_bullet: false,
+            last: entries.iter().rposition(is_there),
+            order: Vec::new(),
+        }
+    }
+
+    /// The items of the list in a section, and its body.
+    pub(super) fn items(
+        &mut self,
+        host: Host<'_, 'a>,
+        id: SectionId,
+        content: Content<'a>,
+        inner: &Context,
+        number: &mut u32,
+    ) -> Done {
+        let section = self.document.section(id);
+        let (info, declared, is_item) = (section.info, section.declared, section.is_item());
+        let title = match &info.title {
+            Title::Explicit(_) => section.title,
+            Title::Fallback(words) | Title::Untitled(words) => self.fixed(words),
+        };
+        let entries = match content {
+            Content::List(entries) => entries,
+            _ => Vec::new(),
+        };
+        let mut items = self.items_of(info, declared, title, &entries);
+        items.gap = inner.container_gap();
+        let list = info.items.list.filter(|_| !is_item);
+        let order = match list {
+            Some(list) => self.scoped(host, list, items, entries, inner, number)?,
+            None => self.entries(host, items, entries, inner, number)?,
+        };
+        if inner.is_closed {
+            return Ok(());
+        }
+        let from = self.document.lists.events.len();
+        self.intro(host, id, inner);
+        self.items_slot(&order);
+        self.close_body(id, from);
+        Ok(())
+    }
+
+    fn items_slot(&mut self, order: &[SectionId]) {
+        let from = self.document.order.len();
+        self.document.order.extend_from_slice(order);
+        self.document.lists.events.push(Event::Varies);
+        self.document.lists.events.push(Event::Slot(Slot {
+            sections: Range::new(from, self.document.order.len()),
+            level: 0,
+            indent: 0,
+            is_rest: false,
+        }));
+    }
+
+    /// Items of which templates know nothing.
+    fn entries(
+        &mut self,
+        host: Host<'_, 'a>,
+        mut items: Items<'a>,
+        entries: Vec<Entry<'a>>,
+        context: &Context,
+        number: &mut u32,
+    ) -> Done<Vec<SectionId>> {
+        for (index, entry) in entries.into_iter().enumerate() {
+            self.item(host, &mut items, index, entry, context, number)?;
+        }
+        Ok(items.order)
+    }
+
+    /// Items that templates see: each is asked in its own scope.
+    fn scoped(
+        &mut self,
+        host: Host<'_, 'a>,
+        list: u16,
+        mut items: Items<'a>,
+        entries: Vec<Entry<'a>>,
+        context: &Context,
+        number: &mut u32,
+    ) -> Done<Vec<SectionId>> {
+        let mut fault: Option<Fault> = None;
+        let is_text = items.info.items.text.is_some();
+        let mut entries = entries.into_iter();
+        let each = &mut |scope: &dyn Scope, at: At| {
+            let entry = if is_text {
+                if at.is_last() {
+                    items.last = Some(at.index());
+                }
+                Some(Entry {
+                    name: None,
+                    content: Content::Items { is_empty: false },
+                })
+            } else {
+                entries.next()
+            };
+            let Some(entry) = entry else { return Ok(()) };
+            let host = Host { scope, ..host };
+            let done = self.item(host, &mut items, at.index(), entry, context, number);
+            done.map_err(|error| {
+                fault = Some(error);
+                std::fmt::Error
+            })
+        };
+        let done = host.scope.each(usize::from(list), each);
+        match fault {
+            Some(fault) => Err(fault),
+            None if done.is_err() => Err(Box::new(PromptError::FailedValue {
+                path: self.document.path(context.parent),
+                name: items.info.field.to_string(),
+            })),
+            None => Ok(items.order),
+        }
+    }
+
+    fn item(
+        &mut self,
+        host: Host<'_, 'a>,
+        items: &mut Items<'a>,
+        index: usize,
+        entry: Entry<'a>,
+        context: &Context,
+        number: &mut u32,
+    ) -> Done {
+        let Entry { name, content } = entry;
+        if content.is_empty() {
+            return Ok(());
+        }
+        let key = match items.info.items.key {
+            Some(variable) => Cow::Owned(self.item_key(host, items, variable, context)?),
+            None => place_of(index),
+        };
+        if context.depth >= MAX_DEPTH {
+            return Err(self.too_deep(context, &key));
+        }
+        let id = self.begin_item_section(items, index, key, &content, context);
+        items.order.push(id);
+        let form = self.document.section(id).form;
+        if self.is_wanted(context, form) {
+            self.item_words(host, items, id, name.as_deref(), &content, context);
+        }
+        if self.document.section(id).is_titled {
+            *number += 1;
+            self.document.sections[id as usize].number = *number;
+        }
+        self.inside_item(host, id, name.as_deref(), content, context, number)
+    }
+
+    fn inside_item(
+        &mut self,
+        host: Host<'_, 'a>,
+        id: SectionId,
+        name: Option<&str>,
+        content: Content<'a>,
+        context: &Context,
+        number: &mut u32,
+    ) -> Done {
+        let mut inner = self.inner(id, context);
+        self.short_form(host, id, content.node(), &inner);
+        let mut own_number = 0;
+        let number = if self.document.section(id).is_titled {
+            &mut own_number
+        } else {
+            number
+        };
+        match content {
+            Content::Node(child) => {
+                self.tools(child, None, Some(id), &inner);
+                let placed = self.sections(child, &mut inner, number)?;
+                self.node_body(host, id, child, &placed, &inner);
+            }
+            content if self.document.section(id).is_list => {
+                self.items(host, id, content, &inner, number)?;
+            }
+            content => self.item_body(host, id, name, &content, &inner)?,
+        }
+        let end = self.document.len();
+        self.document.sections[id as usize].end = end;
+        Ok(())
+    }
+
+    fn item_key(
+        &self,
+        host: Host<'_, 'a>,
+        items: &mut Items<'a>,
+        variable: u16,
+        context: &Context,
+    ) -> Done<String> {
+        let mut key = String::new();
+        let path = || self.document.path(context.parent);
+        let mut output = Output::new(&mut key);
+        if host
+            .scope
+            .value(usize::from(variable), &mut output)
+            .is_err()
+        {
+            let error = crate::node::failed(host.info, usize::from(variable));
+            return Err(Box::new(error.at(path)));
+        }
+        if !prompt_syntax::is_key(&key) {
+            return Err(Box::new(PromptError::InvalidKey { path: path(), key }));
+        }
+        if !items.keys.insert(key.clone()) {
+            return Err(Box::new(PromptError::DuplicateKey { path: path(), key }));
+        }
+        Ok(key)
+    }
+
+    /// All of an item but its words and what is in it.
+    fn begin_item_section(
+        &mut self,
+        items: &mut Items<'a>,
+        index: usize,
+        key: Cow<'a, str>,
+        content: &Content<'a>,
+        context: &Context,
+    ) -> SectionId {
+        let info = items.info;
+        let keys = &info.said;
+        let is_list = section::has_rows(content, keys) && !matches!(content, Content::Items { .. });
+        let (form, is_opened) = self.form(context, &key, is_list, items.declared);
+        let child = content.node().map(NodeRef::info);
+        let is_bare = section::holds_messages(content);
+        let is_bullet = is_text(content) && keys.items.title.is_none();
+        let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
+        let are_bullets = is_bullet && after_bullet;
+        let join = join_before(info, items.last == Some(index));
+        let tag = item_tag(info, child, content, is_list);
+        let markup = child.map(|child| &child.container.markup);
+        self.push(Section {
+            item: Some(number(index)),
+            holds: Holds::of(content),
+            declared: items.declared,
+            form,
+            is_opened,
+            is_list,
+            tag: if is_bare { TagName::None } else { tag },
+            between: match join.or(are_bullets.then_some("\n")) {
+                Some(join) => Between::Words(join),
+                None => Between::Gap {
+                    lines: items.gap,
+                    is_joined: keys.items.tag.is_some(),
+                },
+            },
+            is_tight: context.is_tight || keys.heading.tight,
+            varies: true,
+            may_vanish: is_list || child.is_some_and(|child| !child.sections.is_empty()),
+            is_bare,
+            is_inline: keys.markup.inline
+                || markup.is_some_and(|markup| markup.inline)
+                || is_text(content),
+            is_hollow: section::is_hollow(content),
+            ..self.new_section(info, key, context)
+        })
+    }
+
+    /// Title, heading form, and attributes of an item.
+    fn item_words(
+        &mut self,
+        host: Host<'_, 'a>,
+        items: &Items<'a>,
+        id: SectionId,
+        name: Option<&str>,
+        content: &Content<'a>,
+        context: &Context,
+    ) {
+        let info = items.info;
+        let keys = &info.said;
+        let treatment = Treatment {
+            is_untrusted: context.treatment.is_untrusted || keys.markup.untrusted,
+            ..context.treatment
+        };
+        let is_bullet = is_text(content) && keys.items.title.is_none();
+        let (title, is_computed) = if is_bullet {
+            let key = self.document.section(id).key.to_string();
+            let words = self.document.own_words(&key);
+            (self.on_one_line(words), true)
+        } else {
+            let index = self.document.section(id).item.unwrap_or_default();
+            self.item_title(host, items, index, name, content, treatment, id)
+        };
+        let heading = keys.heading.form.as_ref();
+        let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
+        let is_blank = self
+            .document
+            .is_blank(&self.document.lists.pieces[title.usize()]);
+        let from = self.document.attributes.len();
+        if self.document.section(id).tag != TagName::None {
+            self.item_attributes(items, id, name, content, (title, is_blank));
+        }
+        let attributes = Range::new(from, self.document.attributes.len());
+        let is_untitled = (info.is_untitled() || keys.items.untitled) && keys.items.title.is_none();
+        let section = &mut self.document.sections[id as usize];
+        section.title = title;
+        section.is_title_computed = is_computed;
+        section.attributes = attributes;
+        section.is_titled = !matches!(section.tag, TagName::Written(_))
+            && !is_untitled
+            && !is_bullet
+            && !section.is_bare
+            && !is_blank;
+        section.heading = heading.or(section.heading);
+    }
+
+    fn item_title(
+        &mut self,
+        host: Host<'_, 'a>,
+        items: &Items<'a>,
+        index: u32,
+        name: Option<&str>,
+        content: &Content<'a>,
+        treatment: Treatment,
+        id: SectionId,
+    ) -> (Range, bool) {
+        if let Some(title) = &items.info.items.title {
+            return self.words(host, title, treatment, Some(id));
+        }
+        if let Some(name) = name {
+            let words = self.document.text(
+                &name.replace('\n', " "),
+                "title",
+                treatment,
+                crate::node::Hang::None,
+                Some(id),
+            );
+            return (self.on_one_line(words), true);
+        }
+        if let Some(child) = content.node()
+            && let Some(title) = &child.info().container.title
+        {
+            return self.words(Host::of(&child, 0), title, treatment, Some(id));
+        }
+        let from = self.document.lists.pieces.len();
+        let place = self
+            .document
+            .own_words(&format!(" {}", u64::from(index) + 1));
+        let pieces = &mut self.document.lists.pieces;
+        pieces.extend_from_within(items.title.usize());
+        pieces.push(place);
+        (Range::new(from, pieces.len()), true)
+    }
+
+    /// What names an item stands in its tag.
+    fn item_attributes(
+        &mut self,
+        items: &Items<'a>,
+        id: SectionId,
+        name: Option<&str>,
+        content: &Content<'a>,
+        (title, is_blank): (Range, bool),
+    ) {
+        let keys = &items.info.said.items;
+        let from = self.document.attributes.len();
+        if keys.title.is_some() && !is_blank {
+            self.document.attributes.push(Attribute {
+                name: "title",
+                value: AttributeValue::Title,
+            });
+        }
+        let child = content.node();
+        let own = child.map_or(&[][..], |child| &child.info().container.markup.attributes);
+        let has_name = own.iter().any(|attribute| attribute.name == "name");
+        if let Some(name) = name.filter(|_| keys.title.is_none() && !has_name) {
+            let start = self.document.written.len();
+            self.document.written.push_str(name);
+            let text = Range::new(start, self.document.written.len());
+            self.document.attributes.push(Attribute {
+                name: "name",
+                value: AttributeValue::Text(text),
+            });
+        }
+        if let Some(child) = child {
+            self.attributes(Host::of(&child, 0), own, title, from, Some(id));
+        }
+    }
+}
+
+/// Whether an item is text.
+fn is_text(content: &Content<'_>) -> bool {
+    matches!(content, Content::Text(_) | Content::Items { .. })
+}
+
+/// The tag around an item: the one that the list or its type gives, in XML `item` where it is named.
+fn item_tag<'a>(
+    info: &'a SectionInfo,
+    child: Option<&'a NodeInfo>,
+    content: &Content<'_>,
+    is_list: bool,
+) -> TagName<'a> {
+    let container = child.map(|child| &child.container);
+    let own = container.and_then(|container| container.markup.tag.as_ref());
+    if let Some(tag) = info.items.tag.as_ref().or(own) {
+        return TagName::Written(tag);
+    }
+    let is_named = info.items.title.is_some() || (!info.is_untitled() && !is_text(content));
+    match container.and_then(|container| container.item_tag.as_deref()) {
+        _ if !is_named => TagName::None,
+        Some(tag) => TagName::Implied(tag),
+        None if is_list => TagName::Implied("group"),
+        None => TagName::Implied("item"),
+    }
+}
+
+/// The place of an item as its key. The first ones are slices of a table.
+fn place_of(position: usize) -> Cow<'static, str> {
+    const DIGITS: &str = "0123456789";
+    let digit = DIGITS.get(position..=position);
+    digit.map_or_else(|| Cow::Owned(position.to_string()), Cow::Borrowed)
+}

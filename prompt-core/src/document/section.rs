@@ -1,0 +1,225 @@
+//! A section of a document: what is known of it, and where what it prints stands in the lists.
+
+use super::{Range, SectionId};
+use crate::messages::message::Message;
+use crate::node::{
+    Content, Form, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo, Visibility,
+    has_words,
+};
+use prompt_syntax::Text;
+use std::borrow::Cow;
+
+/// A section that is there, or an item of a list that has a path of its own.
+pub(crate) struct Section<'a> {
+    pub(crate) parent: Option<SectionId>,
+    /// One past the last section inside it.
+    pub(crate) end: SectionId,
+    /// Of an item, that of its list.
+    pub(crate) info: &'a SectionInfo,
+    pub(crate) key: Cow<'a, str>,
+    /// The place of an item in its list.
+    pub(crate) item: Option<u32>,
+    /// From 1.
+    pub(crate) depth: u32,
+    pub(crate) holds: Holds<'a>,
+    pub(crate) declared: Visibility,
+    /// As declared, or as overrides and focus say.
+    pub(crate) form: Form,
+    /// Whether an override shows it in full.
+    pub(crate) is_opened: bool,
+    /// The lowest on the way to it.
+    pub(crate) priority: Option<i32>,
+    pub(crate) own_priority: Option<Priority>,
+    pub(crate) is_empty: bool,
+    /// Whether it is a list whose items are sections.
+    pub(crate) is_list: bool,
+
+    /// A title and fixed words, and nothing else.
+    pub(crate) is_literal: bool,
+    pub(crate) title: Range,
+    /// Whether it has a heading in Markdown, where it has no tag.
+    pub(crate) is_titled: bool,
+    pub(crate) is_title_computed: bool,
+    pub(crate) tag: TagName<'a>,
+    /// What `attr` says, behind what names an item.
+    pub(crate) attributes: Range,
+    /// Its place among those below the same heading; 0 for none.
+    pub(crate) number: u32,
+    /// Whether headings are numbered, if a node says so.
+    pub(crate) numbered: Option<bool>,
+    /// Its own level, relative to the first one of the text around it.
+    pub(crate) level: Option<i8>,
+    pub(crate) between: Between<'a>,
+    pub(crate) is_tight: bool,
+    /// Another form of its heading.
+    pub(crate) heading: Option<Range>,
+    /// Introduction and content.
+    pub(crate) body: Range,
+    /// The short form, without the suffix.
+    pub(crate) summary: Option<Range>,
+    /// Another wording of the suffix.
+    pub(crate) suffix: Option<Range>,
+    /// Whether its presence depends on a value.
+    pub(crate) varies: bool,
+    /// Whether it goes where its body prints nothing.
+    pub(crate) may_vanish: bool,
+    /// Whether it prints nothing but messages.
+    pub(crate) is_bare: bool,
+    pub(crate) is_inline: bool,
+    /// Whether a tag around it ends itself: nobody wrote anything into it.
+    pub(crate) is_hollow: bool,
+}
+
+/// What is in a section.
+#[derive(Clone, Copy)]
+pub(crate) enum Holds<'a> {
+    Node(NodeRef<'a>),
+    Messages(&'a [Message]),
+    Markdown(&'a Markdown),
+    Other,
+}
+
+impl<'a> Holds<'a> {
+    #[inline]
+    pub(crate) fn of(content: &Content<'a>) -> Self {
+        match content {
+            Content::Node(node) => Self::Node(*node),
+            Content::Messages(messages) => Self::Messages(messages),
+            Content::Markdown(markdown) => Self::Markdown(markdown),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// The tag around a section.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TagName<'a> {
+    /// In no style.
+    None,
+    /// In XML.
+    Implied(&'a str),
+    /// In every style.
+    Written(&'a str),
+}
+
+/// What stands before a section that follows another one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Between<'a> {
+    /// So many blank lines, or the usual ones; inside tags those between tags are none.
+    Gap { lines: Option<u8>, is_joined: bool },
+    /// These words.
+    Words(&'a str),
+}
+
+impl<'a> Section<'a> {
+    pub(crate) fn is_item(&self) -> bool {
+        self.item.is_some()
+    }
+
+    /// The node in it.
+    pub(crate) fn node(&self) -> Option<NodeRef<'a>> {
+        match self.holds {
+            Holds::Node(node) => Some(node),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn child(&self) -> Option<&'a NodeInfo> {
+        self.node().map(NodeRef::info)
+    }
+
+    pub(crate) fn messages(&self) -> Option<&'a [Message]> {
+        match self.holds {
+            Holds::Messages(messages) => Some(messages),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn markdown(&self) -> Option<&'a Markdown> {
+        match self.holds {
+            Holds::Markdown(markdown) => Some(markdown),
+            _ => None,
+        }
+    }
+
+    /// The text of its short form.
+    pub(crate) fn short_text(&self) -> Option<&'a Text> {
+        let own = self.info.summary.as_ref();
+        own.or_else(|| self.child()?.container.summary.as_ref())
+    }
+
+    pub(crate) fn is_openable(&self) -> bool {
+        !self.is_list && !self.is_empty && self.short_text().is_some()
+    }
+
+    pub(crate) fn policy(&self) -> Policy {
+        if self.is_item() {
+            Policy::DEFAULT
+        } else {
+            self.info.policy
+        }
+    }
+
+    /// Whether it has no words of its own: it is there for what is in it.
+    pub(crate) fn is_wrapper(&self) -> bool {
+        let has_intro = !self.is_item() && has_words(&self.info.intro);
+        self.is_list || !has_intro && self.child().is_some_and(|child| !has_words(&child.text))
+    }
+}
+
+impl Section<'_> {
+    /// Whether it is shown in full: it is not closed, or has no short form.
+    pub(crate) fn is_in_full(&self) -> bool {
+        match self.form {
+            Form::Full => true,
+            Form::Summary => self.is_list || self.is_empty,
+            Form::Gone => false,
+        }
+    }
+}
+
+/// Whether the items of a list are sections of their own: nodes, or with titles or keys.
+#[inline]
+pub(super) fn has_rows(content: &Content<'_>, keys: &crate::node::SectionKeys) -> bool {
+    let is_named = || keys.items.key.is_some() || keys.items.title.is_some();
+    match content {
+        Content::List(_) => content.is_node_list() || (is_named() && !content.is_empty()),
+        Content::Items { is_empty } => is_named() && !is_empty,
+        _ => false,
+    }
+}
+
+/// Whether all that is in a section is messages.
+pub(super) fn holds_messages(content: &Content<'_>) -> bool {
+    match content {
+        Content::List(entries) => {
+            let mut there = entries.iter().filter(|entry| !entry.content.is_empty());
+            there.clone().next().is_some() && there.all(|entry| holds_messages(&entry.content))
+        }
+        Content::Node(node) => are_turns(node.info()),
+        Content::Messages(_) => true,
+        _ => false,
+    }
+}
+
+fn are_turns(info: &NodeInfo) -> bool {
+    let container = &info.container;
+    let is_turn = |info: &SectionInfo| info.policy.role.is_some() || info.policy.messages;
+    !has_words(&info.text)
+        && container.start.is_empty()
+        && container.end.is_empty()
+        && !info.sections.is_empty()
+        && info.sections.iter().all(is_turn)
+}
+
+/// Whether nobody wrote anything into it.
+pub(super) fn is_hollow(content: &Content<'_>) -> bool {
+    match content {
+        Content::Unit => true,
+        Content::Node(node) => {
+            let info = node.info();
+            info.text.is_empty() && info.sections.is_empty()
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,574 @@
+//! Texts: elements become operations of lines. Conditions are decided, loops unrolled, values written. Only what asks
+//! whether a section is shown stays open.
+
+use super::{
+    ABSENT, Document, Event, Marks, Piece, Range, SectionId, Slot, Treatment, Value,
+    lines::{Assembly, Operation, Written, blank_lines, close_titles},
+    number,
+};
+use crate::errors::PromptError;
+use crate::node::{At, MarkKind, NodeInfo, Output, Scope, ValueTreatment, trim_blank_lines};
+use prompt_syntax::{
+    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, Text, ValuePlace,
+};
+
+/// Where a text stands: who answers it, and the sections that its slots hold.
+#[derive(Clone, Copy)]
+pub(super) struct Env<'s, 'a> {
+    pub(super) scope: &'s dyn Scope,
+    pub(super) info: &'a NodeInfo,
+    pub(super) treatment: Treatment,
+    /// The smallest level of the text.
+    pub(super) base: u8,
+    /// The section in which it stands, for the paths of errors.
+    pub(super) at: Option<SectionId>,
+    /// The section in which the node stands that answers it.
+    pub(super) owner: Option<SectionId>,
+    /// The place of the node's sections in the order of sections.
+    pub(super) sections: usize,
+    /// Those without a place of their own.
+    pub(super) rest: Range,
+    /// Conditions that were asked before.
+    pub(super) answers: &'s [(u16, bool)],
+}
+
+impl Env<'_, '_> {
+    fn ask(&self, index: u16) -> bool {
+        let known = self.answers.iter().find(|(known, _)| *known == index);
+        known.map_or_else(|| self.scope.ask(usize::from(index)), |(_, holds)| *holds)
+    }
+
+    /// The section that a condition asks about.
+    fn asked_section(&self, index: u16) -> Option<u16> {
+        self.info.conditions.get(usize::from(index))?.section
+    }
+}
+
+/// How many levels one stands below the first of a text.
+pub(super) fn below(level: u8, base: u8) -> i8 {
+    i8::try_from(i16::from(level) - i16::from(base)).unwrap_or(i8::MAX)
+}
+
+/// The text of a piece that is its only one.
+#[inline]
+pub(super) fn literal(text: &Text) -> Option<&str> {
+    match text.only_piece() {
+        Some(Inline::Literal(words)) => Some(words),
+        _ => None,
+    }
+}
+
+/// A text that is being read.
+pub(super) struct Lines<'d, 'a> {
+    document: &'d mut Document<'a>,
+    assembly: Assembly,
+    /// Whether its operations are kept: it asks whether sections are shown.
+    keeps: bool,
+    has_varied: bool,
+    is_code: bool,
+}
+
+impl<'a> Document<'a> {
+    /// Reads a text, whose events stand behind those that are there.
+    pub(super) fn read(&mut self, env: &Env<'_, 'a>, text: &'a [Element]) {
+        if let [Element::Text { text, .. }] = text
+            && let [Inline::Literal(words)] = text.iter().as_slice()
+        {
+            self.line_of(Piece::Words(words));
+            return;
+        }
+        let is_asking = |condition: &crate::node::ConditionInfo| condition.section.is_some();
+        let keeps = env.info.conditions.iter().any(is_asking);
+        let (events, operations) = (self.lists.events.len(), self.operations.len());
+        let mut lines = Lines {
+            assembly: Assembly::begin(&self.lists),
+            document: self,
+            keeps,
+            has_varied: false,
+            is_code: false,
+        };
+        lines.blocks(env, text);
+        lines.emit(Operation::EndLine);
+        if keeps {
+            let kept = Range::new(operations, self.operations.len());
+            self.lists.events.push(Event::Asking(kept));
+            self.is_open = true;
+        } else {
+            close_titles(&mut self.lists.events[events..]);
+        }
+    }
+
+    /// Reads a text of which only the pieces are wanted: what it asks about sections is answered by whether they are there.
+    pub(super) fn read_pieces(&mut self, env: &Env<'_, 'a>, text: &'a [Element]) -> Range {
+        let (pieces, events) = (self.lists.pieces.len(), self.lists.events.len());
+        let mut lines = Lines {
+            assembly: Assembly::begin(&self.lists),
+            document: self,
+            keeps: false,
+            has_varied: false,
+            is_code: false,
+        };
+        lines.blocks(env, text);
+        lines.emit(Operation::EndLine);
+        let range = self.pieces_of(events, pieces);
+        self.lists.events.truncate(events);
+        range
+    }
+
+    /// The pieces of some lines, with breaks between them.
+    fn pieces_of(&mut self, events: usize, from: usize) -> Range {
+        let mut lines = Vec::new();
+        for event in &self.lists.events[events..] {
+            if let Event::Line(range) | Event::Title { pieces: range, .. } = event {
+                lines.push(*range);
+            }
+        }
+        if let [only] = *lines {
+            return only;
+        }
+        let pieces = self.lists.pieces.split_off(from);
+        for (index, line) in lines.iter().enumerate() {
+            if index > 0 {
+                self.lists.pieces.push(Piece::Words("\n"));
+            }
+            let line = line.usize();
+            self.lists
+                .pieces
+                .extend_from_slice(&pieces[line.start - from..line.end - from]);
+        }
+        Range::new(from, self.lists.pieces.len())
+    }
+
+    /// A line of one piece.
+    pub(super) fn line_of(&mut self, piece: Piece<'a>) {
+        let at = self.lists.pieces.len();
+        self.lists.pieces.push(piece);
+        self.lists.events.push(Event::Line(Range::new(at, at + 1)));
+    }
+
+    /// Asks for a value. Nothing, where it printed nothing.
+    pub(super) fn ask_value(
+        &mut self,
+        env: &Env<'_, 'a>,
+        index: u16,
+        place: &'a ValuePlace,
+        is_code: bool,
+    ) -> Option<Piece<'a>> {
+        let (from, marks) = (self.written.len(), self.marks.len());
+        let variable = env.info.variables.get(usize::from(index));
+        let own = variable.map_or(ValueTreatment::USUAL, |variable| variable.treatment);
+        let is_untrusted = env.treatment.is_untrusted || own.untrusted;
+        let mut output = Output::tracking(&mut self.written, &mut self.marks);
+        output.set_untrusted(is_untrusted);
+        let written = env.scope.value(usize::from(index), &mut output);
+        if written.is_err() {
+            self.written.truncate(from);
+            self.marks.truncate(marks);
+            let error = crate::node::failed(env.info, usize::from(index));
+            let path = self.path(env.at);
+            return Some(self.failed(error.at(|| path)));
+        }
+        if place.block {
+            trim_blank_lines(&mut self.written, from, &mut self.marks, marks);
+        }
+        if self.written.len() == from {
+            self.marks.truncate(marks);
+            return None;
+        }
+        let name = variable.map_or("", |variable| &variable.source);
+        Some(self.value(Value {
+            text: Range::new(from, self.written.len()),
+            marks: Marks::Of(Range::new(marks, self.marks.len())),
+            name,
+            treatment: Treatment {
+                is_untrusted,
+                ..env.treatment
+            },
+            hang: own.hang,
+            is_raw: own.raw,
+            is_code,
+            quote: &place.quote,
+            base: env.base,
+            owner: env.owner,
+        }))
+    }
+
+    /// A value is kept. The marks of one that is a value from end to end are known by that.
+    pub(super) fn value(&mut self, mut value: Value<'a>) -> Piece<'a> {
+        if let Marks::Of(marks) = value.marks
+            && let [mark] = &self.marks[marks.usize()]
+            && mark.kind == MarkKind::Value
+            && mark.range == value.text.usize()
+        {
+            self.marks.pop();
+            value.marks = Marks::All;
+        }
+        self.values.push(value);
+        Piece::Value(number(self.values.len() - 1))
+    }
+
+    /// What could not be printed is an error where it is printed.
+    pub(super) fn failed(&mut self, error: PromptError) -> Piece<'a> {
+        self.faults.push(error);
+        Piece::Failed(number(self.faults.len() - 1))
+    }
+}
+
+impl<'a> Lines<'_, 'a> {
+    #[inline]
+    fn emit(&mut self, operation: Operation<'a>) {
+        let document = &mut *self.document;
+        if self.keeps {
+            document.operations.push(operation);
+            return;
+        }
+        let written = Written {
+            text: &document.written,
+            values: &document.values,
+        };
+        self.assembly.apply(operation, written, &mut document.lists);
+    }
+
+    #[inline]
+    fn piece(&mut self, piece: Piece<'a>) {
+        self.emit(Operation::Piece(piece));
+    }
+
+    fn blank(&mut self, lines: &'a str) {
+        if let Some(event) = blank_lines(lines) {
+            self.emit(Operation::Event(event));
+        }
+    }
+
+    fn gap(&mut self, before: &'a Metadata) {
+        if !before.blanks.is_empty() {
+            self.blank(&before.blanks);
+        } else if before.blank_lines > 0 {
+            self.emit(Operation::Event(Event::Blank(before.blank_lines)));
+        }
+    }
+
+    /// What follows depends on a value, as a part of the line that is open or as lines of its own.
+    fn varies(&mut self, is_in_line: bool) {
+        if !std::mem::replace(&mut self.has_varied, true) {
+            self.emit(if is_in_line {
+                Operation::Varies
+            } else {
+                Operation::Event(Event::Varies)
+            });
+        }
+    }
+
+    // Blocks.
+
+    fn blocks(&mut self, env: &Env<'_, 'a>, elements: &'a [Element]) {
+        for (index, element) in elements.iter().enumerate() {
+            if index > 0 {
+                self.gap(element.metadata());
+            }
+            match element {
+                Element::Text { text, .. } => {
+                    self.inline(env, text.iter().as_slice());
+                    self.emit(Operation::EndLine);
+                }
+                Element::Title {
+                    level,
+                    text,
+                    metadata,
+                } => self.title(env, below(*level, env.base), text, metadata),
+                Element::Code { .. } => self.code(env, element),
+                Element::Slot {
+                    target,
+                    level,
+                    indent,
+                    ..
+                } => self.slot(env, *target, below(*level, env.base), *indent),
+                Element::If { branches, .. } => self.condition(env, branches),
+                Element::Each { branches, .. } => self.repeat(env, branches),
+            }
+        }
+    }
+
+    fn title(
+        &mut self,
+        env: &Env<'_, 'a>,
+        level: i8,
+        text: &'a InlineText,
+        metadata: &'a Metadata,
+    ) {
+        let is_fixed = |piece: &Inline| matches!(piece, Inline::Literal(_) | Inline::Escaped(_));
+        let is_computed = !text.iter().all(is_fixed);
+        self.document.is_open |= metadata.optional;
+        if is_computed {
+            self.varies(false);
+        }
+        self.emit(Operation::BeginTitle);
+        self.inline(env, text.iter().as_slice());
+        self.emit(Operation::EndTitle {
+            level,
+            is_computed,
+            is_optional: metadata.optional,
+        });
+    }
+
+    fn slot(&mut self, env: &Env<'_, 'a>, target: Target, level: i8, indent: u16) {
+        let sections = match target {
+            Target::Collected => {
+                self.varies(false);
+                return self.emit(Operation::Event(Event::Collected { level, indent }));
+            }
+            Target::Subtree => env.rest,
+            Target::Section(index) => {
+                let at = env.sections + usize::from(index);
+                Range::new(at, at + 1)
+            }
+        };
+        self.emit(Operation::Event(Event::Slot(Slot {
+            sections,
+            level,
+            indent,
+            is_rest: false,
+        })));
+    }
+
+    fn code(&mut self, env: &Env<'_, 'a>, element: &'a Element) {
+        let Element::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+            ..
+        } = element
+        else {
+            return;
+        };
+        let outer = std::mem::replace(&mut self.is_code, true);
+        let values = self.document.values.len();
+        let fences = self.document.fences.len();
+        self.fence(env, fence);
+        self.inline(env, info.iter().as_slice());
+        if !after_info.is_empty() {
+            self.piece(Piece::Words(after_info));
+        }
+        self.emit(Operation::EndLine);
+        // At both ends these are blank lines: the line breaks around them are those of the fence.
+        let mut lines = text.iter().as_slice();
+        if let [Inline::Break(blank), rest @ ..] = lines {
+            self.blank(blank);
+            lines = rest;
+        }
+        let mut last = "";
+        if let [rest @ .., Inline::Break(blank)] = lines {
+            (lines, last) = (rest, blank);
+        }
+        self.inline(env, lines);
+        self.emit(Operation::EndBlock);
+        self.blank(last);
+        if !close.is_empty() {
+            self.fence(env, close);
+            self.emit(Operation::EndLine);
+        }
+        self.is_code = outer;
+        if self.document.fences.len() > fences {
+            let longest = self.document.longest_run(fence, values);
+            for (_, marks) in &mut self.document.fences[fences..] {
+                *marks = longest;
+            }
+        }
+    }
+
+    /// A fence, which grows if untrusted values in it hold one.
+    fn fence(&mut self, env: &Env<'_, 'a>, words: &'a str) {
+        let variables = env.info.variables.iter();
+        let mut variables = variables.map(|variable| variable.treatment.untrusted);
+        if !env.treatment.is_untrusted && !variables.any(|is_untrusted| is_untrusted) {
+            return self.piece(Piece::Words(words));
+        }
+        self.document.fences.push((words, 0));
+        let number = number(self.document.fences.len() - 1);
+        self.piece(Piece::Fence(number));
+    }
+
+    // Conditions and loops, over blocks and over pieces of lines.
+
+    fn condition<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>) {
+        self.varies(branches.form == Form::Inline);
+        self.emit(Operation::BeginGroup);
+        match env.asked_section(branches.index) {
+            Some(section) if self.keeps => self.keep_condition(env, section, branches),
+            Some(section) => {
+                let place = env.sections + usize::from(section);
+                let is_there = self
+                    .document
+                    .order
+                    .get(place)
+                    .is_some_and(|id| *id != ABSENT);
+                self.branch(env, branches, is_there);
+            }
+            None => self.branch(env, branches, env.ask(branches.index)),
+        }
+        self.emit(Operation::EndGroup(branches.form));
+    }
+
+    fn branch<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>, holds: bool) {
+        if holds != branches.negated {
+            self.part(env, &branches.then, branches.form);
+        } else if let Some(otherwise) = &branches.otherwise {
+            self.part(env, otherwise, branches.form);
+        }
+    }
+
+    /// Both branches, of which one is taken once it is known whether the section is shown.
+    fn keep_condition<T: Run>(&mut self, env: &Env<'_, 'a>, section: u16, branches: &'a If<T>) {
+        let at = self.document.operations.len();
+        let section = number(env.sections + usize::from(section));
+        let (negated, form) = (branches.negated, branches.form);
+        let open = |then, otherwise| Operation::If {
+            section,
+            negated,
+            then,
+            otherwise,
+        };
+        self.emit(open(0, 0));
+        self.part(env, &branches.then, form);
+        let middle = self.document.operations.len();
+        if let Some(otherwise) = &branches.otherwise {
+            self.part(env, otherwise, form);
+        }
+        let end = self.document.operations.len();
+        self.document.operations[at] = open(number(middle - at - 1), number(end - middle));
+    }
+
+    fn part<T: Run>(&mut self, env: &Env<'_, 'a>, part: &'a Part<T>, form: Form) {
+        if form != Form::Block {
+            return T::run(self, env, &part.list);
+        }
+        self.blank(&part.lead);
+        if part.list.is_empty() {
+            if !part.lead.is_empty() {
+                self.emit(Operation::Event(Event::There));
+            }
+            return;
+        }
+        T::run(self, env, &part.list);
+        self.emit(Operation::EndBlock);
+        self.blank(&part.trail);
+    }
+
+    fn repeat<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a Each<T>) {
+        let (form, body) = (branches.form, &branches.body);
+        self.varies(form == Form::Inline);
+        self.emit(Operation::BeginGroup);
+        let blanks = match form {
+            Form::Block => [body.trail.as_ref(), body.lead.as_ref()],
+            _ => ["", ""],
+        };
+        let mut is_empty = true;
+        let each = &mut |scope: &dyn Scope, _: At| {
+            is_empty = false;
+            self.emit(Operation::BeginItem { form, blanks });
+            let env = Env { scope, ..*env };
+            T::run(self, &env, &body.list);
+            self.emit(Operation::EndItem(form));
+            Ok(())
+        };
+        if env.scope.each(usize::from(branches.index), each).is_err() {
+            let error = PromptError::FailedValue {
+                path: self.document.path(env.at),
+                name: body.marker.to_string(),
+            };
+            let failed = self.document.failed(error);
+            self.piece(failed);
+        }
+        match &branches.otherwise {
+            Some(otherwise) if is_empty => self.part(env, otherwise, form),
+            _ if form == Form::Block => self.emit(Operation::EndBlock),
+            _ => {}
+        }
+        self.emit(Operation::EndGroup(form));
+    }
+
+    // Lines.
+
+    fn inline(&mut self, env: &Env<'_, 'a>, pieces: &'a [Inline]) {
+        let mut is_behind_block = false;
+        for piece in pieces {
+            let after_block = std::mem::replace(&mut is_behind_block, false);
+            match piece {
+                Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
+                Inline::Value { index, place, .. } => self.value(env, *index, place),
+                // The end of a fence in a list item or quote.
+                Inline::Break(text) if text.is_empty() => {
+                    self.emit(Operation::EndBlock);
+                    is_behind_block = after_block;
+                }
+                Inline::Break(text) => {
+                    // A marker line has no break of its own.
+                    if !after_block {
+                        self.emit(Operation::EndLine);
+                    }
+                    self.blank(behind_break(text));
+                }
+                Inline::Line { head } => {
+                    self.emit(Operation::EndLine);
+                    self.varies(false);
+                    self.emit(Operation::Head(head));
+                }
+                Inline::Nothing => self.piece(Piece::Nothing),
+                Inline::Special(special) => self.special(*special),
+                Inline::If(branches) => {
+                    self.condition(env, branches);
+                    is_behind_block = branches.form == Form::Block;
+                }
+                Inline::Each(branches) => {
+                    self.repeat(env, branches);
+                    is_behind_block = branches.form == Form::Block;
+                }
+            }
+        }
+    }
+
+    fn special(&mut self, special: Special) {
+        self.piece(match special {
+            Special::Title => Piece::Title,
+            Special::Key => Piece::Key,
+            _ => Piece::Subsections,
+        });
+    }
+
+    fn value(&mut self, env: &Env<'_, 'a>, index: u16, place: &'a ValuePlace) {
+        if place.block {
+            self.varies(false);
+        }
+        match self.document.ask_value(env, index, place, self.is_code) {
+            Some(piece) => self.piece(piece),
+            None => {
+                self.varies(true);
+                self.emit(Operation::Open);
+            }
+        }
+    }
+}
+
+/// The blank lines behind a break.
+fn behind_break(text: &str) -> &str {
+    text.split_once('\n').map_or("", |(_, blank)| blank)
+}
+
+/// What stands between two markers: elements, or pieces of a line.
+trait Run: Clone + Sized + 'static {
+    fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]);
+}
+
+impl Run for Element {
+    fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]) {
+        lines.blocks(env, list);
+    }
+}
+
+impl Run for Inline {
+    fn run<'a>(lines: &mut Lines<'_, 'a>, env: &Env<'_, 'a>, list: &'a [Self]) {
+        lines.inline(env, list);
+    }
+}

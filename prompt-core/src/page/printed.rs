@@ -1,0 +1,101 @@
+//! What is known of a text once it is printed.
+
+use crate::document::SectionId;
+use crate::node::Form;
+use std::{borrow::Cow, ops::Range};
+
+/// What is known of a text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Printed<'a> {
+    /// The position of the first byte whose presence or content depends on a value.
+    pub(crate) static_prefix: usize,
+    pub(crate) spans: Vec<Span>,
+    /// The titles of the sections, one behind the other.
+    pub(crate) titles: String,
+    /// What `start` and `end` printed.
+    pub(crate) frames: Vec<Range<usize>>,
+    pub(crate) tags: Vec<WrittenTag<'a>>,
+    pub(crate) sources: Vec<Sourced>,
+    pub(crate) shorts: Vec<Short>,
+    pub(crate) is_summarised: bool,
+}
+
+/// Where a section stands in the text.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) section: SectionId,
+    /// In the titles.
+    pub(crate) title: Range<usize>,
+    pub(crate) level: u8,
+    pub(crate) form: Form,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    /// Behind heading or tag.
+    pub(crate) body: usize,
+}
+
+/// A part of the text that a value gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sourced {
+    pub(crate) range: Range<usize>,
+    pub(crate) section: Option<SectionId>,
+    pub(crate) name: String,
+}
+
+/// A tag that the page wrote.
+#[derive(Clone, Debug)]
+pub(crate) struct WrittenTag<'a> {
+    pub(crate) name: Cow<'a, str>,
+    pub(crate) depth: usize,
+    pub(crate) section: Option<SectionId>,
+}
+
+/// The short form of a section that is shown in full.
+#[derive(Clone, Debug)]
+pub(crate) struct Short {
+    pub(crate) section: SectionId,
+    pub(crate) text: String,
+    pub(crate) sources: Vec<Sourced>,
+}
+
+/// How far the text is the same whatever the values are.
+#[derive(Default)]
+pub(super) struct Prefix {
+    pub(super) end: Option<usize>,
+    /// What was printed last and is there only if something behind it is.
+    tentative: Range<usize>,
+}
+
+impl Prefix {
+    /// What follows depends on a value.
+    #[inline]
+    pub(super) fn depends(&mut self, at: usize) {
+        if self.end.is_none() {
+            self.end = Some(self.goes_from(at));
+        }
+    }
+
+    fn goes_from(&self, at: usize) -> usize {
+        if !self.tentative.is_empty() && self.tentative.end == at {
+            self.tentative.start
+        } else {
+            at
+        }
+    }
+
+    pub(super) fn tentative(&mut self, from: usize, to: usize) {
+        let start = self.goes_from(from);
+        self.tentative = start..to;
+    }
+
+    /// What depends since then changes what stands there.
+    pub(super) fn inside(&mut self, at: usize) {
+        if self.end.is_some_and(|end| end >= at) {
+            self.end = Some(self.goes_from(at));
+        }
+    }
+
+    pub(super) fn at_most(&mut self, at: usize) {
+        self.end = Some(self.end.map_or(at, |end| end.min(at)));
+    }
+}

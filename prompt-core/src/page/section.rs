@@ -1,0 +1,390 @@
+//! Sections: what stands between them, heading or tag, body or summary.
+
+use super::{
+    format::Numbering,
+    printed::{Prefix, Printed, Short, Span},
+    sheet::{Page, Printing, heading_level},
+    space::Space,
+};
+use crate::document::{ABSENT, Between, Section, SectionId, Slot};
+use crate::errors::PromptError;
+use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
+
+impl<'a> Page<'_, 'a> {
+    /// The sections of a slot, of which those without a level of their own stand at this one.
+    pub(super) fn slot(&mut self, slot: Slot, level: i32, text_level: i32) {
+        let document = self.document;
+        let begin = self.len();
+        let from = if slot.is_rest { self.own_from } else { begin };
+        let outer = self.indent;
+        self.indent = (outer + usize::from(slot.indent)).min(DEEPEST_COLUMN);
+        for id in &document.order[slot.sections.usize()] {
+            if *id == ABSENT {
+                self.depends();
+                continue;
+            }
+            let section = document.section(*id);
+            if section.varies {
+                self.depends();
+            }
+            let own = section.level;
+            let level = own.map_or(level, |own| text_level + i32::from(own));
+            if self.is_shown(*id) {
+                self.section_behind(*id, section, level, from);
+            } else if section.is_bare && self.form(*id) != Form::Gone {
+                self.bare(*id, section, level);
+            }
+        }
+        self.indent = outer;
+        if self.len() == begin && !slot.is_rest {
+            self.space.clear();
+            self.space.is_gone = true;
+        }
+    }
+
+    /// A section, and what stands between it and what was printed since.
+    fn section_behind(&mut self, id: SectionId, section: &Section<'a>, level: i32, from: usize) {
+        if section.is_bare {
+            return self.bare(id, section, level);
+        }
+        let tag = section.tag_in(self.is_xml());
+        if self.len() > from {
+            match section.between {
+                Between::Words(words) => {
+                    self.push(words);
+                    self.gap_from = self.len();
+                    self.space = Space::behind();
+                    return self.section(id, section, level);
+                }
+                Between::Gap { lines, is_joined } => {
+                    let is_tag = tag.is_some() || (is_joined && !section.is_titled);
+                    let is_inside = self.depth > 0 && (is_tag || self.is_xml());
+                    let lines = lines.map_or(usize::from(!is_inside), usize::from);
+                    self.space.set(u32::try_from(lines).unwrap_or(1));
+                }
+            }
+        }
+        let is_written = tag.is_some() && self.has_computed_attributes(section);
+        if is_written {
+            self.depends();
+        }
+        self.gap_from = self.len();
+        self.line_break();
+        self.section(id, section, level);
+    }
+
+    /// Whether an attribute depends on a value, also one that is left out.
+    fn has_computed_attributes(&self, section: &Section<'a>) -> bool {
+        let own = section.child().map(|child| &child.container.markup.attributes);
+        let of_section = &section.info.markup.attributes;
+        let of_section = if section.is_item() { &[][..] } else { of_section };
+        let is_title = |value| value == AttributeSource::Title && !section.is_title_computed;
+        let mut declared = of_section.iter().chain(own.into_iter().flat_map(|own| own.iter()));
+        let named = section.is_item() && !section.attributes.is_empty();
+        named || declared.any(|attribute| !is_title(attribute.value))
+    }
+
+    /// What prints nothing itself: messages, and what holds nothing else.
+    fn bare(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        let span = self.begin_span(id, level);
+        let outer = self.at.replace(id);
+        self.text(section.body, level);
+        self.at = outer;
+        self.end_span(span);
+    }
+
+    fn section(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        if self.printing.with_shorts && self.short.is_none() {
+            self.print_short(id, section, level);
+        }
+        if section.is_literal && self.form(id) == Form::Full {
+            return self.literal(id, section, level);
+        }
+        let is_turn = section.policy().role.is_some();
+        let level = if is_turn {
+            i32::from(self.printing.format.base_level)
+        } else {
+            level
+        };
+        let outer = self.at.replace(id);
+        let span = self.begin_span(id, level);
+        let space = std::mem::replace(&mut self.space, Space::at(""));
+        let before = self.gap_from;
+        match section.tag_in(self.is_xml()) {
+            Some(tag) => {
+                let open = self.section_tag(id, tag, before);
+                self.end_heading(span);
+                self.inside(id, section, level);
+                self.close_tag(open);
+            }
+            None if section.is_titled => {
+                let is_numbered = self.heading(section, level);
+                if section.may_vanish {
+                    self.prefix.tentative(before, self.out.len());
+                }
+                self.end_heading(span);
+                self.inside(id, section, level + 1);
+                if is_numbered {
+                    self.numbers.pop();
+                }
+            }
+            None => self.inside(id, section, level),
+        }
+        self.space = space;
+        self.space.clear();
+        self.space.is_started = true;
+        self.at = outer;
+        self.end_span(span);
+    }
+
+    /// Whether a section is printed in full.
+    pub(super) fn is_full(&self, id: SectionId) -> bool {
+        self.form(id) != Form::Summary || self.document.section(id).summary.is_none()
+    }
+
+    /// The body, or the short form with its suffix.
+    fn inside(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        if self.form(id) == Form::Summary {
+            self.printed.is_summarised = true;
+            if section.summary.is_none() && !section.is_list && !section.is_empty {
+                let path = self.document.path(Some(id));
+                self.fail(PromptError::SummaryMissing { path });
+            }
+        }
+        match section.summary {
+            Some(summary) if !self.is_full(id) => {
+                let from = self.len();
+                self.text(summary, level);
+                if self.len() > from {
+                    self.space.set(1);
+                }
+                self.suffix(id, section, level);
+            }
+            _ => self.text(section.body, level),
+        }
+    }
+
+    /// Whether the heading took a number.
+    fn heading(&mut self, section: &Section<'a>, level: i32) -> bool {
+        let is_decimal = self.printing.format.numbering == Numbering::Decimal;
+        let is_numbered = section.numbered.unwrap_or(is_decimal) && section.number > 0;
+        if is_numbered {
+            self.numbers.push(section.number);
+        }
+        let from = self.len();
+        match section.heading {
+            None => {
+                self.hashes(level);
+                self.title_of(section);
+            }
+            Some(form) => self.text(form, level),
+        }
+        let is_printed = self.len() > from;
+        self.space = Space::at(match section.is_tight {
+            _ if !is_printed => "",
+            true => "\n",
+            false => "\n\n",
+        });
+        is_numbered
+    }
+
+    /// Number and words of a title.
+    fn title_of(&mut self, section: &Section<'a>) {
+        let is_decimal = self.printing.format.numbering == Numbering::Decimal;
+        if section.numbered.unwrap_or(is_decimal) && section.number > 0 {
+            self.number();
+        }
+        if section.is_title_computed {
+            self.depends();
+        }
+        self.pieces(&self.document.lists.pieces[section.title.usize()]);
+    }
+
+    /// `{title}` of a heading form.
+    pub(super) fn own_title(&mut self) {
+        if let Some(id) = self.at {
+            self.title_of(self.document.section(id));
+        }
+    }
+
+    fn number(&mut self) {
+        let mut digits = itoa::Buffer::new();
+        for number in &self.numbers {
+            self.out.push_str(digits.format(*number));
+            self.out.push('.');
+        }
+        self.out.push(' ');
+    }
+
+    /// A title and fixed words.
+    fn literal(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        let span = self.begin_span(id, level);
+        let key: &'a str = &section.info.key;
+        let lead: &'a str = &section.info.lead;
+        let Title::Fallback(title) = &section.info.title else {
+            return;
+        };
+        let words = lead.get(title.len() + 2..).unwrap_or_default();
+        if self.is_xml() {
+            let space = std::mem::replace(&mut self.space, Space::at(""));
+            let outer = self.at.replace(id);
+            let open = self.section_tag(id, key, self.gap_from);
+            self.end_heading(span);
+            self.line_break();
+            self.push(words);
+            self.close_tag(open);
+            self.at = outer;
+            self.space = space;
+        } else {
+            self.hashes(level);
+            let is_decimal = self.printing.format.numbering == Numbering::Decimal;
+            if section.numbered.unwrap_or(is_decimal) {
+                self.numbers.push(section.number);
+                self.number();
+                self.numbers.pop();
+            }
+            let body = self.len() + title.len();
+            self.push(lead);
+            if let Some(span) = span {
+                self.printed.spans[span].body = body - self.start;
+            }
+        }
+        self.space.clear();
+        self.space.is_started = true;
+        self.end_span(span);
+    }
+
+    // Short forms.
+
+    /// How the model asks for the rest.
+    fn suffix(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        if section
+            .child()
+            .is_some_and(|child| !child.sections.is_empty())
+        {
+            self.depends();
+        }
+        if let Some(suffix) = section.suffix {
+            return self.text_behind(suffix, level);
+        }
+        self.line_break();
+        if section.tag_in(self.is_xml()).is_none() {
+            self.push("---\n");
+        }
+        let document = self.document;
+        let mut words = String::new();
+        let keys = self.keys_below(id);
+        let path = |out: &mut String| out.push_str(&document.path(Some(id)));
+        let format = self.printing.format;
+        format.wording.write_suffix(&path, &keys, &mut words);
+        self.push(&words);
+    }
+
+    /// A text in the space of the one before it.
+    fn text_behind(&mut self, events: crate::document::Range, level: i32) {
+        let titles = self.titles.len();
+        self.run(&self.document.lists, events.usize(), level, titles);
+        self.close_titles(titles);
+    }
+
+    /// The keys of what is directly inside a section and there.
+    fn keys_below(&self, id: SectionId) -> Vec<&'a str> {
+        let children = self.document.children(Some(id));
+        let children = children.filter(|(_, section)| section.form != Form::Gone);
+        children.map(|(_, section)| &*section.info.key).collect()
+    }
+
+    /// `{key}` of a suffix.
+    pub(super) fn own_path(&mut self) {
+        let path = self.document.path(self.at);
+        self.push(&path);
+    }
+
+    /// `{subsections}` of a suffix.
+    pub(super) fn subsections(&mut self) {
+        if let Some(id) = self.at {
+            let keys = self.keys_below(id).join(", ");
+            self.push(&keys);
+        }
+    }
+
+    /// The short form of a section that is shown in full, aside.
+    fn print_short(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
+        if self.form(id) != Form::Full || section.summary.is_none() {
+            return;
+        }
+        let printing = Printing {
+            with_spans: false,
+            with_shorts: false,
+            ..self.printing
+        };
+        let mut aside = Page {
+            // What stands before a section is its own.
+            out: self.out[self.out.trim_end().len()..].to_owned(),
+            start: 0,
+            document: self.document,
+            printing,
+            shown: std::mem::take(&mut self.shown),
+            space: Space::behind(),
+            level: self.level,
+            at: self.at,
+            depth: self.depth,
+            columns: self.columns,
+            indent: self.indent,
+            own_from: 0,
+            gap_from: 0,
+            titles: Vec::new(),
+            numbers: self.numbers.clone(),
+            is_markdown: false,
+            short: Some(id),
+            values: Vec::new(),
+            headings: Vec::new(),
+            prefix: Prefix::default(),
+            printed: Printed::default(),
+            fault: None,
+        };
+        aside.section(id, section, level);
+        self.shown = std::mem::take(&mut aside.shown);
+        self.fault = self.fault.take().or(aside.fault.take());
+        let (text, sources) = (aside.out, aside.printed.sources);
+        self.printed.shorts.push(Short {
+            section: id,
+            text,
+            sources,
+        });
+    }
+
+    // Spans.
+
+    fn begin_span(&mut self, id: SectionId, level: i32) -> Option<usize> {
+        if !self.printing.with_spans {
+            return None;
+        }
+        let from = self.printed.titles.len();
+        self.document
+            .write_title(self.document.section(id).title, &mut self.printed.titles);
+        let start = self.len() - self.start;
+        self.printed.spans.push(Span {
+            section: id,
+            title: from..self.printed.titles.len(),
+            level: heading_level(level),
+            form: self.form(id),
+            start,
+            end: start,
+            body: start,
+        });
+        Some(self.printed.spans.len() - 1)
+    }
+
+    fn end_heading(&mut self, span: Option<usize>) {
+        if let Some(span) = span {
+            self.printed.spans[span].body = self.len() - self.start;
+        }
+    }
+
+    fn end_span(&mut self, span: Option<usize>) {
+        if let Some(span) = span {
+            self.printed.spans[span].end = self.len() - self.start;
+        }
+    }
+}

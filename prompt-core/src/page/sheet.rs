@@ -1,0 +1,449 @@
+//! The page: a text on its way, and what its events print.
+
+use super::{
+    contexts::Contexts,
+    format::{Format, HeadingOverflow, Style},
+    printed::{Prefix, Printed},
+    space::Space,
+};
+use crate::document::{Assembly, Document, Event, Lists, Piece, Range, SectionId, Written};
+use crate::errors::PromptError;
+use crate::node::{Form, depth::DEEPEST_HEADING};
+use crate::xml::ValueRange;
+use std::borrow::Cow;
+
+/// How a document is printed.
+#[derive(Clone, Copy)]
+pub(crate) struct Printing<'p> {
+    pub(crate) format: &'p Format,
+    pub(crate) forms: &'p [Form],
+    /// The forms by which conditions on sections are answered, where others are printed.
+    pub(crate) asked: Option<&'p [Form]>,
+    pub(crate) contexts: Option<&'p Contexts>,
+    /// Whether it is noted where sections stand.
+    pub(crate) with_spans: bool,
+    pub(crate) with_sources: bool,
+    /// Whether what is shown in full is printed in its short form too, aside.
+    pub(crate) with_shorts: bool,
+}
+
+impl<'p> Printing<'p> {
+    pub(crate) fn new(format: &'p Format, forms: &'p [Form]) -> Self {
+        Self {
+            format,
+            forms,
+            asked: None,
+            contexts: None,
+            with_spans: true,
+            with_sources: false,
+            with_shorts: false,
+        }
+    }
+}
+
+/// A tag that is open.
+pub(super) struct OpenTag<'a> {
+    pub(super) name: Cow<'a, str>,
+    pub(super) space: Space<'a>,
+    /// Where its content begins.
+    pub(super) content: usize,
+    /// Whether it stands on one line with what is in it.
+    pub(super) fits: bool,
+    pub(super) is_inline: bool,
+    pub(super) columns: usize,
+}
+
+/// Which sections print something.
+#[derive(Default)]
+pub(super) struct Shown {
+    pub(super) printed: Vec<bool>,
+    /// By the forms with which conditions on sections are answered, where those are others.
+    pub(super) asked: Vec<bool>,
+}
+
+/// A text on its way.
+pub(super) struct Page<'p, 'a> {
+    pub(super) out: String,
+    /// Where it begins in its buffer.
+    pub(super) start: usize,
+    pub(super) document: &'p Document<'a>,
+    pub(super) printing: Printing<'p>,
+    pub(super) shown: Shown,
+    pub(super) space: Space<'a>,
+    /// The level of the text that is printed.
+    pub(super) level: i32,
+    /// The section that is printed.
+    pub(super) at: Option<SectionId>,
+    /// Tags that are open, and the columns of each level of them.
+    pub(super) depth: usize,
+    pub(super) columns: usize,
+    /// Columns by which slots move what is embedded to the right.
+    pub(super) indent: usize,
+    /// Where the node's own words, or a list, began.
+    pub(super) own_from: usize,
+    /// Where what stands before the next heading or tag begins.
+    pub(super) gap_from: usize,
+    /// Titles of texts that became tags and are open.
+    pub(super) titles: Vec<(i8, OpenTag<'a>)>,
+    /// The numbers of the open headings.
+    pub(super) numbers: Vec<u32>,
+    /// Whether a Markdown text is printed, whose titles are no tags.
+    pub(super) is_markdown: bool,
+    /// A section that is printed in its short form.
+    pub(super) short: Option<SectionId>,
+    pub(super) values: Vec<ValueRange>,
+    /// The hashes of headings of texts.
+    pub(super) headings: Vec<std::ops::Range<usize>>,
+    pub(super) prefix: Prefix,
+    pub(super) printed: Printed<'a>,
+    pub(super) fault: Option<PromptError>,
+}
+
+impl<'p, 'a> Page<'p, 'a> {
+    pub(super) fn new(document: &'p Document<'a>, printing: Printing<'p>, mut out: String) -> Self {
+        let room = document.written.len() + 24 * document.lists.pieces.len();
+        out.reserve(room + 16 * document.sections.len());
+        let mut page = Self {
+            start: out.len(),
+            out,
+            document,
+            printing,
+            shown: Shown::default(),
+            space: Space::at(""),
+            at: None,
+            depth: 0,
+            columns: printing.format.indent,
+            indent: 0,
+            own_from: 0,
+            gap_from: 0,
+            level: 0,
+            titles: Vec::new(),
+            numbers: Vec::new(),
+            is_markdown: false,
+            short: None,
+            values: Vec::new(),
+            headings: Vec::new(),
+            prefix: Prefix::default(),
+            printed: Printed::default(),
+            fault: None,
+        };
+        page.find_shown();
+        if printing.with_spans {
+            page.printed.spans.reserve(document.sections.len());
+        }
+        page
+    }
+
+    pub(super) fn is_xml(&self) -> bool {
+        self.printing.format.style == Style::Xml && !self.is_markdown
+    }
+
+    pub(super) fn form(&self, id: SectionId) -> Form {
+        if self.short == Some(id) {
+            Form::Summary
+        } else {
+            self.printing.forms[id as usize]
+        }
+    }
+
+    /// The length of the text so far.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    #[cold]
+    pub(super) fn fail(&mut self, fault: PromptError) {
+        self.fault.get_or_insert(fault);
+    }
+
+    pub(super) fn root(&mut self) {
+        let document = self.document;
+        let level = i32::from(self.printing.format.base_level);
+        if document.varies {
+            self.depends();
+        }
+        if document.tag.name.is_empty() {
+            self.text(document.body, level);
+        } else {
+            self.tagged_root(level);
+        }
+        if self.is_xml() && self.len() > self.start {
+            self.out.push('\n');
+        }
+    }
+
+    // Texts.
+
+    /// A text whose first level is printed as this one.
+    pub(super) fn text(&mut self, events: Range, level: i32) {
+        let lists = &self.document.lists;
+        let own_from = std::mem::replace(&mut self.own_from, self.out.len());
+        let open = self.titles.len();
+        let outer = std::mem::replace(&mut self.level, level);
+        self.run(lists, events.usize(), level, open);
+        self.level = outer;
+        self.close_titles(open);
+        self.own_from = own_from;
+    }
+
+    pub(super) fn close_titles(&mut self, open: usize) {
+        while self.titles.len() > open {
+            self.close_title();
+        }
+    }
+
+    pub(super) fn run(&mut self, lists: &Lists<'a>, events: std::ops::Range<usize>, level: i32, open: usize) {
+        let (mut at, end) = (events.start, events.end);
+        while at < end {
+            let event = lists.events[at];
+            at += 1;
+            match event {
+                Event::Line(pieces) => {
+                    self.line_break();
+                    self.pieces(&lists.pieces[pieces.usize()]);
+                }
+                Event::Blank(count) => self.space.blank(count),
+                Event::Blanks(lines) => self.space.blanks(lines),
+                Event::Gone => self.space.is_gone = true,
+                Event::End => self.space.end(),
+                Event::There => {}
+                Event::Varies => self.depends(),
+                Event::Own => self.own_from = self.out.len(),
+                Event::Join => {
+                    self.close_titles(open);
+                    self.space.set(1);
+                }
+                Event::Group(count) => {
+                    self.depends();
+                    let inside = at..at + count as usize;
+                    if !self.prints(&lists.events[inside]) {
+                        self.space.is_gone = true;
+                        at += count as usize;
+                    }
+                }
+                Event::Title {
+                    pieces,
+                    level: own,
+                    is_computed,
+                    rest,
+                } => {
+                    let below = &lists.events[at..at + rest.unwrap_or(0) as usize];
+                    if rest.is_some() && !self.prints(below) {
+                        self.depends();
+                        self.space.is_gone = true;
+                    } else {
+                        let pieces = &lists.pieces[pieces.usize()];
+                        self.title(pieces, own, level, is_computed, rest.is_some(), open);
+                    }
+                }
+                Event::Slot(slot) => self.slot(slot, level + i32::from(slot.level), level),
+                Event::Collected { level: own, indent } => {
+                    self.collected(level + i32::from(own), indent);
+                }
+                Event::Asking(operations) => {
+                    let text = self.put_together(operations);
+                    self.run(&text, 0..text.events.len(), level, open);
+                }
+                Event::Frame { words, is_end } => self.frame(words, is_end),
+                Event::Markdown {
+                    count,
+                    name,
+                    owner,
+                    treatment,
+                } => {
+                    let inside = at..at + count as usize;
+                    self.markdown(lists, inside, level, (name, owner), treatment);
+                    at += count as usize;
+                }
+                Event::List { name, owner, count } => {
+                    let from = self.out.len();
+                    let outer = std::mem::replace(&mut self.own_from, from);
+                    self.run(lists, at..at + count as usize, level, open);
+                    self.own_from = outer;
+                    self.note_trimmed(from, name, owner);
+                    at += count as usize;
+                }
+                Event::Item {
+                    join,
+                    tag,
+                    name,
+                    count,
+                } => {
+                    let inside = at..at + count as usize;
+                    if self.prints(&lists.events[inside.clone()]) {
+                        self.item(lists, inside, level, (join, tag, name));
+                    }
+                    at += count as usize;
+                }
+            }
+        }
+    }
+
+    /// A text that asks whether sections are shown.
+    pub(super) fn put_together(&self, operations: Range) -> Lists<'a> {
+        let document = self.document;
+        let written = Written {
+            text: &document.written,
+            values: &document.values,
+        };
+        let mut text = Lists::default();
+        let is_shown = |place: u32| {
+            let id = document.order.get(place as usize).copied();
+            id.is_some_and(|id| id != crate::document::ABSENT && self.is_asked_shown(id))
+        };
+        let operations = &document.operations[operations.usize()];
+        Assembly::put_together(operations, written, &is_shown, &mut text);
+        text
+    }
+
+    /// Words before or behind all that a node prints.
+    pub(super) fn frame(&mut self, words: &'a str, is_end: bool) {
+        if is_end {
+            self.space.clear();
+        } else {
+            self.line_break();
+        }
+        let from = self.len();
+        self.push(words);
+        let range = from - self.start..self.len() - self.start;
+        self.printed.frames.push(range);
+        if is_end {
+            self.space.is_started = true;
+        } else {
+            self.space = Space::at("");
+        }
+    }
+
+    pub(super) fn title(
+        &mut self,
+        pieces: &[Piece<'a>],
+        own: i8,
+        level: i32,
+        is_computed: bool,
+        is_optional: bool,
+        open: usize,
+    ) {
+        if self.is_xml() {
+            return self.title_tag(pieces, own, is_computed, open);
+        }
+        if is_computed {
+            self.depends();
+        }
+        let from = self.len();
+        self.line_break();
+        let start = self.len();
+        self.hashes(level + i32::from(own));
+        if self.document.is_part {
+            self.headings.push(start..self.len());
+        }
+        self.pieces(pieces);
+        if is_optional {
+            self.prefix.tentative(from, self.out.len());
+        }
+    }
+
+    /// Words of the author, which may hold further lines.
+    #[inline]
+    pub(super) fn push(&mut self, words: &str) {
+        if self.indent == 0 {
+            self.out.push_str(words);
+        } else {
+            self.push_indented(words);
+        }
+    }
+
+    #[inline(never)]
+    pub(super) fn push_indented(&mut self, words: &str) {
+        for line in words.split_inclusive('\n') {
+            if line != "\n" {
+                self.indent_line();
+            }
+            self.out.push_str(line);
+        }
+    }
+
+    pub(super) fn blanks(&mut self, count: usize) {
+        const BLANKS: &str = "                                ";
+        match BLANKS.get(..count) {
+            Some("") => {}
+            Some(blanks) => self.out.push_str(blanks),
+            None => self.out.extend(std::iter::repeat_n(' ', count)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn line_break(&mut self) {
+        self.space.line_break(&mut self.out);
+    }
+
+    /// The columns of the slot in which a line stands, if nothing stands on it yet.
+    #[inline]
+    pub(super) fn indent_line(&mut self) {
+        if self.indent > 0 && (self.out.len() == self.start || self.out.ends_with('\n')) {
+            self.blanks(self.indent);
+        }
+    }
+
+    pub(super) fn hashes(&mut self, level: i32) {
+        const MARKER: &str = "###### ";
+        if level > i32::from(DEEPEST_HEADING)
+            && self.printing.format.overflow == HeadingOverflow::Error
+        {
+            self.fail(PromptError::HeadingLevel {
+                path: self.document.path(self.at),
+                level: usize::try_from(level).unwrap_or_default(),
+            });
+        }
+        self.indent_line();
+        let level = usize::from(heading_level(level));
+        self.out
+            .push_str(&MARKER[usize::from(DEEPEST_HEADING) - level..]);
+    }
+
+    pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
+        for piece in pieces {
+            match *piece {
+                Piece::Words(words) => self.push(words),
+                Piece::Value(value) => self.value(value),
+                Piece::Nothing => {}
+                Piece::Varies => self.depends(),
+                Piece::Fence(number) => self.fence(number),
+                Piece::Title => self.own_title(),
+                Piece::Key => self.own_path(),
+                Piece::Subsections => self.subsections(),
+                Piece::Failed(fault) => {
+                    let fault = self.document.faults[fault as usize].clone();
+                    self.fail(fault);
+                }
+            }
+        }
+    }
+
+    /// A fence that is as long as the values in it need.
+    pub(super) fn fence(&mut self, number: u32) {
+        let (words, marks) = self.document.fences[number as usize];
+        let head = words.len() - words.trim_start_matches([' ', '\t']).len();
+        let own = words[head..].trim_end_matches([' ', '\t']);
+        let more = marks.saturating_sub(own.len());
+        self.push(&words[..head + own.len()]);
+        let mark = own.chars().next().unwrap_or('`');
+        self.out.extend(std::iter::repeat_n(mark, more));
+        self.out.push_str(&words[head + own.len()..]);
+        if more > 0 {
+            self.prefix.at_most(self.out.len() - own.len() - more);
+        }
+    }
+
+    // How far the text is the same whatever the values are.
+
+    #[inline]
+    pub(super) fn depends(&mut self) {
+        self.prefix.depends(self.out.len());
+    }
+}
+
+#[inline]
+pub(super) fn heading_level(level: i32) -> u8 {
+    u8::try_from(level.clamp(1, DEEPEST_HEADING.into())).unwrap_or(DEEPEST_HEADING)
+}

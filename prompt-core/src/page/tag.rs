@@ -1,0 +1,251 @@
+//! Tags: of sections, of the root, of items, of titles in XML. Whether what is in one fits on its line is known before it
+//! is opened.
+
+use super::{
+    printed::WrittenTag,
+    sheet::{OpenTag, Page},
+    space::Space,
+};
+use crate::document::{AttributeValue, Lists, Piece, Range, SectionId};
+use crate::node::DEEPEST_COLUMN;
+use crate::xml;
+use std::borrow::Cow;
+
+impl<'a> Page<'_, 'a> {
+    fn tag_columns(&self) -> usize {
+        self.depth.saturating_mul(self.columns).min(DEEPEST_COLUMN)
+    }
+
+    /// `<name`, in its column.
+    fn begin_tag(&mut self, name: Cow<'a, str>) {
+        self.indent_line();
+        self.blanks(self.tag_columns());
+        self.out.push('<');
+        self.out.push_str(&name);
+        self.printed.tags.push(WrittenTag {
+            name,
+            depth: self.depth,
+            section: self.at,
+        });
+        self.depth += 1;
+    }
+
+    /// An attribute, whose value is escaped.
+    fn attribute(&mut self, name: &str, value: &str, is_noted: bool) {
+        for piece in [" ", name, "=\""] {
+            self.out.push_str(piece);
+        }
+        let from = self.len();
+        self.out.push_str(&xml::escape_attribute(value));
+        if is_noted {
+            self.note_source(from, name);
+        }
+        self.out.push('"');
+    }
+
+    fn attributes(&mut self, attributes: Range, title: Range, is_title_computed: bool) {
+        let document = self.document;
+        for attribute in &document.attributes[attributes.usize()] {
+            match attribute.value {
+                AttributeValue::Text(text) => {
+                    self.attribute(attribute.name, document.words(text), true);
+                }
+                AttributeValue::Title => {
+                    let title = document.title(title);
+                    self.attribute(attribute.name, &title, is_title_computed);
+                }
+                AttributeValue::Failed(fault) => {
+                    self.fail(document.faults[fault as usize].clone());
+                }
+            }
+        }
+    }
+
+    /// `>`, and what stands before the first line in it.
+    fn open_tag(
+        &mut self,
+        name: Cow<'a, str>,
+        from: usize,
+        fits: bool,
+        is_inline: bool,
+    ) -> OpenTag<'a> {
+        self.out.push('>');
+        let first = if fits { "" } else { "\n" };
+        let content = self.len();
+        self.prefix.tentative(from, content);
+        OpenTag {
+            name,
+            space: std::mem::replace(&mut self.space, Space::at(first)),
+            content,
+            fits,
+            is_inline,
+            columns: self.columns,
+        }
+    }
+
+    pub(super) fn close_tag(&mut self, open: OpenTag<'a>) {
+        self.depth -= 1;
+        self.columns = open.columns;
+        if open.is_inline {
+            // Whether a line break stands there depends on what follows.
+            self.prefix.inside(open.content);
+        }
+        if self.len() == open.content {
+            self.out.pop();
+            self.out.push_str("/>");
+        } else {
+            if !open.fits {
+                self.out.push('\n');
+                self.indent_line();
+                self.blanks(self.tag_columns());
+            }
+            for piece in ["</", &open.name, ">"] {
+                self.out.push_str(piece);
+            }
+        }
+        self.space = open.space;
+        self.space.clear();
+        self.space.is_started = true;
+    }
+
+    /// The tag around a section.
+    pub(super) fn section_tag(&mut self, id: SectionId, tag: &'a str, from: usize) -> OpenTag<'a> {
+        let document = self.document;
+        let section = document.section(id);
+        let lists = &document.lists;
+        let is_full = self.is_full(id);
+        let fits = section.is_inline
+            && is_full
+            && self.is_one_line(lists, &lists.events[section.body.usize()]);
+        let name = Cow::Borrowed(tag);
+        self.begin_tag(name.clone());
+        self.attributes(section.attributes, section.title, section.is_title_computed);
+        let open = self.open_tag(name, from, fits, section.is_inline);
+        if let Some(columns) = section.info.markup.indent.filter(|_| !section.is_item()) {
+            self.columns = usize::from(columns);
+        }
+        open
+    }
+
+    /// A tag without attributes, around what follows.
+    pub(super) fn plain_tag(&mut self, name: String) -> OpenTag<'a> {
+        let from = self.len();
+        self.begin_tag(Cow::Owned(name.clone()));
+        self.open_tag(Cow::Owned(name), from, false, false)
+    }
+
+    pub(super) fn tagged_root(&mut self, level: i32) {
+        let document = self.document;
+        let (tag, lists) = (document.tag, &document.lists);
+        let body = &lists.events[document.body.usize()];
+        if !self.prints(body) && tag.attributes.is_empty() {
+            return;
+        }
+        if !tag.attributes.is_empty() {
+            self.depends();
+        }
+        let fits = tag.is_inline && self.is_one_line(lists, body);
+        let from = self.len();
+        self.line_break();
+        self.begin_tag(Cow::Borrowed(tag.name));
+        self.attributes(tag.attributes, tag.title, false);
+        let open = self.open_tag(Cow::Borrowed(tag.name), from, fits, tag.is_inline);
+        self.text(document.body, level);
+        self.close_tag(open);
+    }
+
+    /// An item of a list of text.
+    pub(super) fn item(
+        &mut self,
+        lists: &Lists<'a>,
+        events: std::ops::Range<usize>,
+        level: i32,
+        (join, tag, name): (&'a str, Option<&'a str>, Range),
+    ) {
+        if self.len() > self.own_from {
+            self.push(join);
+            self.space = Space::behind();
+        } else {
+            self.line_break();
+        }
+        let outer = std::mem::replace(&mut self.space, Space::at(""));
+        let open = tag.map(|tag| {
+            let from = self.len();
+            let fits = self.is_one_line(lists, &lists.events[events.clone()]);
+            self.begin_tag(Cow::Borrowed(tag));
+            let title = self.document.title(name);
+            if !title.is_empty() {
+                self.attribute("name", &title, false);
+            }
+            self.open_tag(Cow::Borrowed(tag), from, fits, true)
+        });
+        let titles = self.titles.len();
+        self.run(lists, events, level, titles);
+        self.close_titles(titles);
+        if let Some(open) = open {
+            self.close_tag(open);
+        }
+        self.space = outer;
+        self.space.clear();
+        self.space.is_started = true;
+    }
+
+    // Titles as tags.
+
+    pub(super) fn title_tag(
+        &mut self,
+        pieces: &[Piece<'a>],
+        level: i8,
+        is_computed: bool,
+        open: usize,
+    ) {
+        let words = self.title_words(pieces);
+        while self.titles.len() > open && self.titles.last().is_some_and(|title| title.0 >= level) {
+            self.close_title();
+        }
+        if is_computed {
+            self.depends();
+        }
+        let from = self.len();
+        if self.space.is_started {
+            self.space.set(u32::from(self.depth == 0));
+        }
+        self.line_break();
+        let name = words.split_whitespace().collect::<Vec<_>>().join("_");
+        let name = name.to_ascii_lowercase();
+        let is_name = !is_computed && prompt_syntax::is_tag(&name);
+        let name = if is_name { name } else { "section".to_owned() };
+        self.begin_tag(Cow::Owned(name.clone()));
+        if !is_name {
+            self.attribute("title", words.trim_start_matches(['\n', ' ', '\t']), false);
+        }
+        let tag = self.open_tag(Cow::Owned(name), from, false, false);
+        self.titles.push((level, tag));
+    }
+
+    pub(super) fn close_title(&mut self) {
+        if let Some((_, tag)) = self.titles.pop() {
+            self.close_tag(tag);
+        }
+    }
+
+    /// The words of a title of a text.
+    fn title_words(&mut self, pieces: &[Piece<'a>]) -> String {
+        let mut words = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Words(own) => words.push_str(own),
+                Piece::Value(value) => {
+                    let text = self.document.values[*value as usize].text;
+                    words.push_str(self.document.words(text));
+                }
+                Piece::Failed(fault) => {
+                    self.fail(self.document.faults[*fault as usize].clone());
+                }
+                _ => {}
+            }
+        }
+        // A title in an attribute is on one line.
+        words.replace('\n', " ")
+    }
+}

@@ -1,0 +1,213 @@
+//! A printed text as messages: the system text in blocks, sections with a role at their place, histories spliced in.
+
+use super::printed::{Printed, Span};
+use crate::document::{Document, SectionId};
+use crate::messages::message::{CachePoint, Message, Role};
+use crate::node::Policy;
+use std::ops::Range;
+
+/// A stretch of the rendered text, in order.
+pub(crate) enum Piece<'p> {
+    /// Bytes outside sections with a role.
+    System(usize, usize),
+    /// A section with a role.
+    Turn(Role, &'p Span),
+    /// A history.
+    History(&'p [Message]),
+    /// A cache point behind the last turn.
+    AfterTurn(CachePoint),
+    /// A cache point behind the system text so far.
+    AfterBlock(CachePoint),
+}
+
+/// The messages that a printed text makes, without the histories.
+pub(crate) fn own_messages(
+    document: &Document<'_>,
+    printed: &Printed<'_>,
+    text: &str,
+) -> Vec<Message> {
+    let policy = |id: SectionId| document.section(id).policy();
+    let pieces = pieces(&printed.spans, text.len(), policy, |_| None);
+    messages(pieces, text, &printed.frames)
+}
+
+/// One pass over the spans, which are nested and in order. `from` is where the system text goes on: a span that begins
+/// before it stands in a section with a role, and is part of that message. Sections with a cache point wait until they
+/// end, each with the number of turns there were when it began: those that came since stand in it.
+pub(crate) fn pieces<'p>(
+    spans: &'p [Span],
+    len: usize,
+    policy: impl Fn(SectionId) -> Policy,
+    history: impl Fn(SectionId) -> Option<&'p [Message]>,
+) -> Vec<Piece<'p>> {
+    let mut pieces = Pieces::default();
+    for span in spans {
+        pieces.end_before(span.start);
+        let policy = policy(span.section);
+        let history = history(span.section);
+        let is_empty = span.end == span.start && history.is_none_or(<[Message]>::is_empty);
+        if let Some(cache) = policy.cache.filter(|_| !is_empty) {
+            let point = cache_point(cache);
+            pieces.waiting.push((span.end, point, pieces.turns));
+        }
+        let is_turn = span.end > span.start && span.start >= pieces.from;
+        if let Some(role) = policy.role.filter(|_| is_turn) {
+            pieces.system_to(span.start);
+            pieces.turn(Piece::Turn(role.into(), span));
+            pieces.from = span.end;
+        }
+        if let Some(history) = history.filter(|history| !history.is_empty()) {
+            pieces.turn(Piece::History(history));
+        }
+    }
+    pieces.end_before(len);
+    pieces.system_to(len);
+    pieces.done
+}
+
+#[derive(Default)]
+struct Pieces<'p> {
+    done: Vec<Piece<'p>>,
+    from: usize,
+    turns: usize,
+    /// Sections with a cache point: where they end, and how many turns there were before.
+    waiting: Vec<(usize, CachePoint, usize)>,
+}
+
+impl<'p> Pieces<'p> {
+    fn system_to(&mut self, end: usize) {
+        if end > self.from {
+            self.done.push(Piece::System(self.from, end));
+            self.from = end;
+        }
+    }
+
+    fn turn(&mut self, piece: Piece<'p>) {
+        self.done.push(piece);
+        self.turns += 1;
+    }
+
+    /// Sets the points of the sections that end here or before.
+    fn end_before(&mut self, at: usize) {
+        while let Some((end, point, turns)) = self.waiting.pop_if(|(end, ..)| *end <= at) {
+            self.system_to(end);
+            self.done.push(if self.turns > turns {
+                Piece::AfterTurn(point)
+            } else {
+                Piece::AfterBlock(point)
+            });
+        }
+    }
+}
+
+/// `frames` are the bytes of `start` and `end`, in the order of the text. They are kept as they are, where other line breaks
+/// at the ends of a piece go.
+pub(crate) fn messages(
+    pieces: Vec<Piece<'_>>,
+    text: &str,
+    frames: &[Range<usize>],
+) -> Vec<Message> {
+    let mut system = System::default();
+    let mut turns: Vec<Message> = Vec::new();
+    for piece in pieces {
+        match piece {
+            Piece::System(start, end) => system.add(text, start..end, frames),
+            Piece::Turn(role, span) => {
+                let range = trimmed(text, span.start..span.end, frames);
+                turns.push(Message::new(role, &text[range]));
+            }
+            Piece::History(messages) => turns.extend(messages.iter().cloned()),
+            Piece::AfterTurn(point) => mark(turns.last_mut(), point),
+            Piece::AfterBlock(point) => system.end_block(point),
+        }
+    }
+    let mut messages = system.done();
+    messages.append(&mut turns);
+    messages
+}
+
+/// A piece without the line breaks at its ends.
+fn trimmed(text: &str, piece: Range<usize>, frames: &[Range<usize>]) -> Range<usize> {
+    let words = &text[piece.clone()];
+    let start = piece.end - words.trim_start_matches('\n').len();
+    let end = piece.start + words.trim_end_matches('\n').len();
+    let first = frames.partition_point(|frame| frame.start < piece.start);
+    let last = frames.partition_point(|frame| frame.end <= piece.end);
+    let first = frames.get(first).map_or(start, |frame| frame.start);
+    let last = frames[..last].last().map_or(end, |frame| frame.end);
+    let start = start.min(first);
+    start..end.max(last).max(start)
+}
+
+/// The system text: blocks, each of which may have a cache point.
+#[derive(Default)]
+struct System {
+    blocks: Vec<Message>,
+    block: String,
+    /// The block is complete but for an `end` right behind it.
+    point: Option<CachePoint>,
+    /// What comes next stands right behind a `start`.
+    is_begun: bool,
+}
+
+impl System {
+    fn add(&mut self, text: &str, piece: Range<usize>, frames: &[Range<usize>]) {
+        let range = trimmed(text, piece.clone(), frames);
+        if range.is_empty() {
+            return;
+        }
+        let begins = frames.binary_search_by_key(&piece.start, |frame| frame.start);
+        let ends = frames.binary_search_by_key(&piece.end, |frame| frame.end);
+        let is_joined = begins.is_ok() || std::mem::take(&mut self.is_begun);
+        if !is_joined && !self.block.is_empty() {
+            match self.point.take() {
+                Some(point) => self.close(Some(point)),
+                None => self.block.push_str("\n\n"),
+            }
+        }
+        self.block.push_str(&text[range]);
+        self.is_begun = ends.is_ok();
+    }
+
+    fn end_block(&mut self, point: CachePoint) {
+        if !self.block.is_empty() {
+            self.point = Some(longer(self.point, point));
+        }
+    }
+
+    fn close(&mut self, point: Option<CachePoint>) {
+        let text = std::mem::take(&mut self.block);
+        // Only the line breaks of a `start` or `end` without any text are no message.
+        if text.bytes().any(|byte| byte != b'\n') {
+            self.blocks.push(Message::system(text));
+        }
+        if let Some(point) = point {
+            mark(self.blocks.last_mut(), point);
+        }
+    }
+
+    fn done(mut self) -> Vec<Message> {
+        let point = self.point;
+        self.close(point);
+        self.blocks
+    }
+}
+
+/// Of two points at one place the longer one stays.
+fn mark(message: Option<&mut Message>, point: CachePoint) {
+    if let Some(message) = message {
+        message.cache = Some(longer(message.cache, point));
+    }
+}
+
+fn longer(known: Option<CachePoint>, point: CachePoint) -> CachePoint {
+    CachePoint {
+        ttl: known.and_then(|known| known.ttl).max(point.ttl),
+    }
+}
+
+pub(crate) fn cache_point(seconds: u32) -> CachePoint {
+    CachePoint {
+        ttl: (seconds > 0).then_some(seconds),
+    }
+}

@@ -1,0 +1,247 @@
+//! Values: as they are written, or with what their place asks of their further lines.
+
+use super::{
+    printed::Sourced,
+    sheet::{Page, heading_level},
+    space::Space,
+};
+use crate::document::{Lists, Marks, SectionId, Treatment, Value};
+use crate::node::{Guarding, Hang, Mark, MarkKind};
+use crate::xml::{self, ValuePolicy, ValueRange};
+use std::ops::Range;
+
+/// A text that is not the author's, or not all of it.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'t> {
+    pub(super) text: &'t str,
+    /// What is not just the author's words, counted from `offset`; all is a value for `None`.
+    marks: Option<&'t [Mark]>,
+    /// By how many levels headings in it move.
+    shift: i32,
+    offset: usize,
+    treatment: Treatment,
+    hang: Hang,
+    is_raw: bool,
+    is_code: bool,
+    quote: &'t str,
+}
+
+impl<'t> Text<'t> {
+    pub(super) fn value(text: &'t str, treatment: Treatment) -> Self {
+        Self {
+            text,
+            marks: None,
+            shift: 0,
+            offset: 0,
+            treatment,
+            hang: Hang::None,
+            is_raw: false,
+            is_code: false,
+            quote: "",
+        }
+    }
+
+    /// Words of the author.
+    pub(super) fn words(text: &'t str) -> Self {
+        Self {
+            marks: Some(&[]),
+            ..Self::value(text, Treatment::default())
+        }
+    }
+}
+
+impl<'a> Page<'_, 'a> {
+    #[inline]
+    pub(super) fn value(&mut self, number: u32) {
+        let document = self.document;
+        let value: &Value<'a> = &document.values[number as usize];
+        let text = document.words(value.text);
+        self.depends();
+        self.indent_line();
+        let from = self.len();
+        let is_plain = value.quote.is_empty()
+            && value.hang == Hang::None
+            && self.indent == 0
+            && value.marks == Marks::All
+            && !value.treatment.escapes();
+        if is_plain {
+            self.out.push_str(text);
+            if !value.is_raw {
+                self.note(from, value.treatment, value.is_code);
+            }
+        } else {
+            self.put(Text {
+                text,
+                marks: match value.marks {
+                    Marks::All => None,
+                    Marks::Of(marks) => Some(&document.marks[marks.usize()]),
+                },
+                shift: self.level - i32::from(value.base),
+                offset: value.text.usize().start,
+                treatment: value.treatment,
+                hang: value.hang,
+                is_raw: value.is_raw,
+                is_code: value.is_code,
+                quote: value.quote,
+            });
+        }
+        if self.printing.with_sources && !value.name.is_empty() {
+            self.note_trimmed(from, value.name, value.owner);
+        }
+    }
+
+    /// The bytes since then are a value.
+    fn note(&mut self, from: usize, treatment: Treatment, is_code: bool) {
+        let range = from - self.start..self.len() - self.start;
+        if range.is_empty() {
+            return;
+        }
+        let policy = ValuePolicy {
+            strict: treatment.guarding == Guarding::Strict,
+            untrusted: treatment.is_untrusted,
+            in_code: is_code,
+        };
+        self.values.push(ValueRange { range, policy });
+    }
+
+    /// A text with what its place asks of its further lines.
+    pub(super) fn put(&mut self, text: Text<'_>) {
+        let whole = [Mark {
+            range: text.offset..text.offset + text.text.len(),
+            kind: MarkKind::Value,
+        }];
+        let marks = text.marks.unwrap_or(&whole);
+        let head = (text.quote, self.hang_columns(&text));
+        self.indent_line();
+        let mut at = 0;
+        let mut after_break = false;
+        for Mark { range, kind } in marks {
+            let (start, end) = (range.start - text.offset, range.end - text.offset);
+            self.put_lines(&text.text[at..start], head, &mut after_break);
+            let marked = &text.text[start..end];
+            at = end;
+            if *kind == MarkKind::Heading {
+                self.begin_value(marked, head, &mut after_break);
+                let own = i32::try_from(marked.trim_end().len()).unwrap_or(1);
+                let level = usize::from(heading_level(own + text.shift));
+                self.out.push_str(&"###### "[6 - level..]);
+                continue;
+            }
+            // What the place puts before a line is the author's.
+            let from = self.begin_value(marked, head, &mut after_break);
+            if text.treatment.escapes() && !text.is_raw {
+                self.put_lines(&xml::escape_text(marked), head, &mut after_break);
+            } else {
+                self.put_lines(marked, head, &mut after_break);
+            }
+            if !text.is_raw {
+                let is_code = text.is_code || *kind == MarkKind::Code;
+                self.note(from, text.treatment, is_code);
+            }
+        }
+        self.put_lines(&text.text[at..], head, &mut after_break);
+    }
+
+    /// Where a value begins: behind what its line begins with.
+    fn begin_value(
+        &mut self,
+        value: &str,
+        head: (&str, usize),
+        after_break: &mut bool,
+    ) -> usize {
+        if *after_break && !value.is_empty() {
+            self.line_head(head, value.starts_with('\n'));
+            *after_break = false;
+        }
+        self.len()
+    }
+
+    fn line_head(&mut self, (quote, columns): (&str, usize), is_blank: bool) {
+        if is_blank {
+            self.out.push_str(quote.trim_end());
+        } else {
+            self.out.push_str(quote);
+            self.blanks(columns);
+        }
+    }
+
+    fn put_lines(&mut self, text: &str, head: (&str, usize), after_break: &mut bool) {
+        for line in text.split_inclusive('\n') {
+            if std::mem::take(after_break) {
+                self.line_head(head, line == "\n");
+            }
+            self.out.push_str(line);
+            *after_break = line.ends_with('\n');
+        }
+    }
+
+    /// The column of the further lines of a text, behind its quote marker.
+    fn hang_columns(&self, text: &Text<'_>) -> usize {
+        match text.hang {
+            Hang::None => self.indent,
+            Hang::Column(column) => self.indent + usize::from(column),
+            Hang::First => {
+                let line = &self.out[self.start..];
+                let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
+                line.chars()
+                    .count()
+                    .saturating_sub(text.quote.chars().count())
+            }
+        }
+    }
+
+    /// A Markdown text that a value gave: in every style it is printed as Markdown, and all of it is a value.
+    pub(super) fn markdown(
+        &mut self,
+        lists: &Lists<'a>,
+        events: Range<usize>,
+        level: i32,
+        (name, owner): (&str, Option<SectionId>),
+        treatment: Treatment,
+    ) {
+        if events.is_empty() {
+            return;
+        }
+        self.line_break();
+        self.indent_line();
+        let from = self.len();
+        let outer = std::mem::replace(&mut self.space, Space::at(""));
+        let style = std::mem::replace(&mut self.is_markdown, true);
+        let titles = self.titles.len();
+        self.run(lists, events, level, titles);
+        self.is_markdown = style;
+        self.space = outer;
+        self.space.is_started = true;
+        self.note(from, treatment, false);
+        self.note_trimmed(from, name, owner);
+    }
+
+    // Sources.
+
+    pub(super) fn note_source(&mut self, from: usize, name: &str) {
+        if self.printing.with_sources && from < self.len() {
+            self.printed.sources.push(Sourced {
+                range: from - self.start..self.len() - self.start,
+                section: self.at,
+                name: name.to_owned(),
+            });
+        }
+    }
+
+    /// What was printed since then, without white space at its ends, is what this gave.
+    pub(super) fn note_trimmed(&mut self, from: usize, name: &str, owner: Option<SectionId>) {
+        if !self.printing.with_sources {
+            return;
+        }
+        let printed = &self.out[from..];
+        let start = self.len() - printed.trim_start().len();
+        let range = start..start + printed.trim().len();
+        if !range.is_empty() {
+            self.printed.sources.push(Sourced {
+                range: range.start - self.start..range.end - self.start,
+                section: owner,
+                name: name.to_owned(),
+            });
+        }
+    }
+}

@@ -1,0 +1,509 @@
+//! Advice on a whole prompt: what renders, but reads worse, costs more or goes earlier than its author may think.
+//!
+//! The rules about the declared tree read its rows, those about what is printed its spans and tags.
+
+use crate::document::{Document, Index, Section, SectionId};
+use crate::errors::PromptError;
+use crate::messages::tool::ToolSpec;
+use crate::node::Visibility;
+use crate::node::{Heading, Markdown};
+use crate::node::{NodeRef, Overrides, Priority, has_words};
+use crate::page::{Printed, Style};
+use prompt_syntax::{Code, Element, Options, Place, tag_lints};
+use serde::Serialize;
+use std::{borrow::Cow, collections::BTreeSet, fmt};
+
+/// Levels of tags without the lint [`Code::OverNesting`].
+const MAX_NESTING: usize = 4;
+
+/// A piece of advice about a prompt.
+///
+/// `Display` gives path, message, code and help in the form of all diagnostics; serde gives the four fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Lint {
+    /// The stable name of the rule.
+    #[serde(serialize_with = "crate::errors::spelling::serialize")]
+    pub code: Code,
+    /// Section path; empty for the root.
+    pub path: String,
+    /// The fact.
+    pub message: String,
+    /// The remedy; may be empty.
+    pub help: String,
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "section `{}`: ", self.path)?;
+        }
+        write!(f, "{} [{}]", self.message, self.code)?;
+        if self.help.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "\n  help: {}", self.help)
+        }
+    }
+}
+
+impl From<&PromptError> for Lint {
+    fn from(error: &PromptError) -> Self {
+        Self {
+            code: error.code(),
+            path: String::new(),
+            message: error.to_string(),
+            help: String::new(),
+        }
+    }
+}
+
+/// What the whole tree printed, with every summary opened.
+pub(crate) struct Whole<'p> {
+    pub(crate) style: Style,
+    pub(crate) text: &'p str,
+    pub(crate) printed: &'p Printed<'p>,
+    /// The text of each span without what is inside it.
+    pub(crate) fragments: &'p [Cow<'p, str>],
+    /// The text of the root alone.
+    pub(crate) own: &'p str,
+}
+
+/// Whether a path is in the tree, or in what a type of it declares: a section that is switched off may come again.
+fn is_declared(rows: &Document<'_>, index: &Index<'_>, path: &str) -> bool {
+    let (mut at, mut node) = (None, rows.node);
+    for key in path.split('.') {
+        let Some(id) = index.child(at, key) else {
+            let declared = node.map(|node| node.info().sections.iter());
+            return declared.is_some_and(|mut declared| declared.any(|info| info.key == key));
+        };
+        (at, node) = (Some(id), rows.section(id).node());
+    }
+    true
+}
+
+/// What was found.
+pub(crate) struct Found<'o, 'a> {
+    rows: &'o Document<'a>,
+    /// By section, in the order of the tree, the root first.
+    lints: Vec<Vec<Lint>>,
+}
+
+impl<'o, 'a> Found<'o, 'a> {
+    /// Advice about the tree as it is declared.
+    pub(crate) fn of(rows: &'o Document<'a>) -> Self {
+        let mut found = Self {
+            rows,
+            lints: vec![Vec::new(); rows.len() as usize + 1],
+        };
+        if let Some(root) = rows.node {
+            found.node(None, root);
+        }
+        for (id, row) in rows.iter() {
+            found.priority(id, row);
+            found.attributes(id, row);
+            if let Some(markdown) = row.markdown() {
+                found.headings(id, markdown);
+            }
+            if let Some(node) = row.node() {
+                found.node(Some(id), node);
+            }
+        }
+        for (row, tool) in &rows.tools {
+            found.tool(*row, tool);
+        }
+        found
+    }
+
+    /// Adds advice about what was printed.
+    pub(crate) fn add_printed(&mut self, whole: &Whole<'_>) {
+        self.tags(whole);
+        self.caches(whole);
+        if whole.style == Style::Markdown {
+            self.headings_of_values(whole.printed, whole.text);
+            self.touching(whole);
+        }
+    }
+
+    /// A prompt that cannot be printed is reported with the words of its error.
+    pub(crate) fn add_error(&mut self, error: &PromptError) {
+        self.put(None, Lint::from(error));
+    }
+
+    /// Overrides of sections that are not in the tree, and are not declared in it: they have no effect.
+    pub(crate) fn add_overrides(&mut self, overrides: &Overrides) {
+        let (rows, index) = (self.rows, self.rows.index());
+        for (path, _) in overrides
+            .iter()
+            .filter(|(path, _)| !is_declared(rows, &index, path))
+        {
+            let help = rows.nearest(path);
+            self.put(
+                None,
+                Lint {
+                    code: Code::UnknownPath,
+                    path: path.to_owned(),
+                    message: "an override names a section that is not in this prompt".to_owned(),
+                    help: help.map_or_else(String::new, |near| format!("write `{near}`")),
+                },
+            );
+        }
+    }
+
+    /// The advice, in the order of the tree.
+    pub(crate) fn into_lints(self) -> Vec<Lint> {
+        self.lints.into_iter().flatten().collect()
+    }
+
+    /// The same, for the root and then for each row.
+    pub(crate) fn into_rows(self) -> Vec<Vec<Lint>> {
+        self.lints
+    }
+
+    fn add(
+        &mut self,
+        row: Option<SectionId>,
+        code: Code,
+        message: String,
+        help: impl Into<String>,
+    ) {
+        let path = self.rows.path(row);
+        let help = help.into();
+        let lint = Lint {
+            code,
+            path,
+            message,
+            help,
+        };
+        self.put(row, lint);
+    }
+
+    fn put(&mut self, row: Option<SectionId>, lint: Lint) {
+        let place = row.map_or(0, |id| id as usize + 1);
+        self.lints[place].push(lint);
+    }
+
+    /// A node's own text.
+    fn node(&mut self, row: Option<SectionId>, node: NodeRef<'_>) {
+        self.beside_messages(row, node);
+        for hint in node.info().hints.iter() {
+            let place = match (hint.part.as_ref(), hint.line) {
+                ("", _) => String::new(),
+                (part, 0) => format!("{part}: "),
+                (part, line) => format!("{part}, line {line}: "),
+            };
+            let message = format!("{place}{}", hint.message);
+            self.add(row, hint.code, message, hint.help.as_ref());
+        }
+    }
+
+    /// A tool that is offered without a word on what it does. One that a file only names has neither words nor parameters before
+    /// it is bound.
+    fn tool(&mut self, row: Option<SectionId>, tool: &ToolSpec) {
+        let parameters = tool.parameters()["properties"].as_object();
+        if tool.description().trim().is_empty() && parameters.is_some_and(|all| !all.is_empty()) {
+            let message = format!("the tool `{}` has no description", tool.name());
+            let help = "say what it does: by the doc comment of its type, or as the second argument of `ToolSpec::new`";
+            self.add(row, Code::ToolUndescribed, message, help);
+        }
+    }
+
+    /// A section is never kept longer than the one around it, whatever it asks for.
+    fn priority(&mut self, id: SectionId, row: &Section<'a>) {
+        let around = row
+            .parent
+            .and_then(|parent| self.rows.section(parent).priority);
+        let Some(around) = around else { return };
+        let own = match row.own_priority {
+            Some(Priority::Level(own)) if own > around => own.to_string(),
+            Some(Priority::Required) => "\"required\"".to_owned(),
+            _ => return,
+        };
+        let message = format!(
+            "its priority {own} is above the {around} of the section around it, with which it is dropped"
+        );
+        let help =
+            format!("write {around} or less, or raise the priority of the section around it");
+        self.add(Some(id), Code::PriorityInversion, message, help);
+    }
+
+    /// An attribute stands once in a tag: the section's.
+    fn attributes(&mut self, id: SectionId, row: &Section<'a>) {
+        let (false, Some(node)) = (row.is_item(), row.node()) else {
+            return;
+        };
+        let own = &row.info.markup.attributes;
+        for attribute in node.info().container.markup.attributes.iter() {
+            if own.iter().any(|other| other.name == attribute.name) {
+                let name = &attribute.name;
+                let message = format!(
+                    "the section and its type both give the attribute `{name}`: that of the section is printed"
+                );
+                self.add(
+                    Some(id),
+                    Code::DuplicateAttribute,
+                    message,
+                    "keep one of them",
+                );
+            }
+        }
+    }
+
+    /// A title that came out without words.
+    pub(crate) fn empty_title(&mut self, id: SectionId) {
+        let row = self.rows.section(id);
+        let (info, node) = (row.info, row.node().map(NodeRef::info));
+        let own = node.and_then(|node| node.container.markup.tag.as_ref());
+        let has_tag = info.markup.tag.is_some() || own.is_some();
+        if info.is_untitled() || has_tag || info.policy.role.is_some() {
+            return;
+        }
+        let message = "its title prints nothing, so it has no heading".to_owned();
+        let help = "give the title words that are always there, or write `untitled`";
+        self.add(Some(id), Code::EmptyTitle, message, help);
+    }
+
+    /// What the short form of a section takes, and the full one.
+    pub(crate) fn summary(&mut self, id: SectionId, short: usize, full: usize) {
+        if self.rows.section(id).declared != Visibility::Summary || short < full {
+            return;
+        }
+        let message = format!(
+            "its summary takes {short} tokens and the full text {full}: showing it short saves nothing"
+        );
+        let help = "show it in full, or shorten `summary` and `summary_suffix`";
+        self.add(Some(id), Code::SummarySavesNothing, message, help);
+    }
+
+    /// Headings that values begin: one that is no deeper than the heading above it ends the section it stands in.
+    fn headings_of_values(&mut self, printed: &Printed<'_>, text: &str) {
+        let headings = headings(text);
+        let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
+        for source in &printed.sources {
+            let from = headings.partition_point(|(at, _)| *at < source.range.start);
+            let Some((_, above)) = from.checked_sub(1).map(|before| headings[before]) else {
+                continue;
+            };
+            let inside = headings[from..].iter();
+            let mut inside = inside.take_while(|(at, _)| *at < source.range.end);
+            let Some((_, level)) = inside.find(|(_, level)| *level <= above) else {
+                continue;
+            };
+            if !said.insert((source.section, &source.name)) {
+                continue;
+            }
+            let message = format!(
+                "`{}` begins a heading of level {level}, and the one above it has level {above}",
+                source.name
+            );
+            let help = "make it a section of type `Markdown`, whose headings move to their level, or `untrusted`";
+            self.add(source.section, Code::HeadingInValue, message, help);
+        }
+    }
+
+    /// A section's heading directly below another line: the text around it has no blank line there, or lost it with what is
+    /// absent. Where `gap` or `tight` is given, somebody wants it so.
+    fn touching(&mut self, whole: &Whole<'_>) {
+        for span in &whole.printed.spans {
+            let above = &whole.text[..span.start];
+            let is_below = above.ends_with('\n') && !above.ends_with("\n\n");
+            if !is_below || !whole.text[span.start..].starts_with('#') {
+                continue;
+            }
+            let row = self.rows.section(span.section);
+            let outer = row.parent.map(|parent| self.rows.section(parent));
+            let node = outer.map_or(self.rows.node, Section::node);
+            let around = outer.map(|outer| &outer.info.heading);
+            let around = around
+                .into_iter()
+                .chain(node.map(|node| &node.info().container.heading));
+            let is_wanted = |heading: &Heading| heading.gap.is_some() || heading.tight;
+            if row.info.heading.gap.is_some() || around.into_iter().any(is_wanted) {
+                continue;
+            }
+            let line = above.lines().next_back().unwrap_or_default();
+            let line: String = line.chars().take(60).collect();
+            let message = format!("its heading stands directly below `{line}`");
+            let help = format!(
+                "write a blank line before `{{{}}}` in the text around it",
+                row.info.field
+            );
+            self.add(Some(span.section), Code::TouchingHeading, message, help);
+        }
+    }
+
+    /// The grammar's rules about headings, in a Markdown value. Those of run-time texts are among their hints; a derived
+    /// type breaks them only where it was told to.
+    fn headings(&mut self, row: SectionId, markdown: &Markdown) {
+        for problem in markdown.problems() {
+            if matches!(problem.code, Code::SkippedLevel | Code::HeadingAboveTop) {
+                let message = format!("line {}: {}", problem.line, problem.message);
+                self.add(Some(row), problem.code, message, problem.help);
+            }
+        }
+    }
+
+    /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
+    fn beside_messages(&mut self, row: Option<SectionId>, node: NodeRef<'_>) {
+        let info = node.info();
+        let declared = &info.sections;
+        let plain = declared
+            .iter()
+            .filter(|info| info.policy.role.is_none())
+            .count();
+        let is_history = |(_, row): &(SectionId, &Section<'_>)| {
+            row.info.policy.role.is_none() && row.messages().is_some()
+        };
+        let histories = self.rows.children(row).filter(is_history).count();
+        if declared.is_empty() || plain > histories {
+            return;
+        }
+        if has_words(&info.text) {
+            let message =
+                "all its sections are messages, and it has a text of its own besides".to_owned();
+            let help = "make the text a section with `role = \"system\"`, or a comment";
+            self.add(row, Code::TextBesideMessages, message, help);
+        }
+    }
+
+    /// The tags that are printed, and headings inside them. Each name is judged once, and so is nesting: at the first tag
+    /// that is too deep.
+    fn tags(&mut self, whole: &Whole<'_>) {
+        let tags = &whole.printed.tags;
+        let mut names = BTreeSet::new();
+        for tag in tags.iter().filter(|tag| names.insert(tag.name.as_ref())) {
+            for (code, help) in tag_lints(&tag.name) {
+                self.tag(tag.section, code, &tag.name, help);
+            }
+        }
+        if let Some(tag) = tags.iter().find(|tag| tag.depth >= MAX_NESTING) {
+            let help = "make the innermost tags text or attributes of the tag around them";
+            self.tag(tag.section, Code::OverNesting, &tag.name, help);
+        }
+        if whole.style != Style::Xml {
+            return;
+        }
+        let around = self.names_around(whole);
+        let outside = tags.iter().find(|tag| tag.section.is_none());
+        let outside = outside.map(|tag| tag.name.as_ref());
+        let own = std::iter::once((None, outside, whole.own));
+        let spans = whole.printed.spans.iter().zip(whole.fragments);
+        let spans = spans.map(|(span, text)| {
+            let name = around.get(span.section as usize).copied().flatten();
+            (Some(span.section), name, text.as_ref())
+        });
+        for (row, name, text) in own.chain(spans) {
+            let Some(name) = name else { continue };
+            if text.contains('#') && !headings(text).is_empty() {
+                let help =
+                    "make each heading a section, or the text a node whose headings become tags";
+                self.tag(row, Code::MixedStyle, name, help);
+            }
+        }
+    }
+
+    /// For each section the tag around its text: its own, or the nearest one outside.
+    fn names_around<'w>(&self, whole: &Whole<'w>) -> Vec<Option<&'w str>> {
+        let mut names: Vec<Option<&str>> = vec![None; self.rows.len() as usize];
+        let mut root = None;
+        for tag in &whole.printed.tags {
+            let place = match tag.section {
+                Some(row) => names.get_mut(row as usize),
+                None => Some(&mut root),
+            };
+            if let Some(name) = place {
+                name.get_or_insert(tag.name.as_ref());
+            }
+        }
+        for (id, row) in self.rows.iter() {
+            let outside = match row.parent {
+                Some(parent) => names.get(parent as usize).copied().flatten(),
+                None => root,
+            };
+            if let Some(name) = names.get_mut(id as usize) {
+                *name = name.or(outside);
+            }
+        }
+        names
+    }
+
+    fn tag(&mut self, row: Option<SectionId>, code: Code, name: &str, help: impl Into<String>) {
+        let fact = match code {
+            Code::Naming => "is not in snake case, or starts with `xml`",
+            Code::GenericName => "does not say what it holds",
+            Code::LongName => "has a long name",
+            Code::OverNesting => "is nested over 4 levels deep",
+            _ => "holds Markdown headings",
+        };
+        self.add(row, code, format!("the tag `{name}` {fact}"), help);
+    }
+
+    /// What changes from call to call comes after the last cache point, or that point is never reached.
+    fn caches(&mut self, whole: &Whole<'_>) {
+        let places = self.places(whole);
+        let place = |id: SectionId| places.get(id as usize).copied().flatten();
+        let with = |wanted: fn(&Section<'_>) -> bool| {
+            let rows = self.rows.iter().filter(move |(_, row)| wanted(row));
+            rows.filter_map(|(id, _)| Some((place(id)?, id)))
+        };
+        let mut points: Vec<(Position, SectionId)> =
+            with(|row| row.info.policy.cache.is_some()).collect();
+        points.sort_unstable();
+        let volatile: Vec<(Position, SectionId)> = with(|row| row.info.policy.volatile).collect();
+        for (place, id) in volatile {
+            let next = points.partition_point(|(point, _)| *point < place);
+            let Some((_, point)) = points.get(next) else {
+                continue;
+            };
+            let cached = self.rows.path(Some(*point));
+            let message = format!(
+                "it changes from call to call and stands before the cache point after `{cached}`"
+            );
+            let help = format!("move it behind `{cached}`, or the cache point in front of it");
+            self.add(Some(id), Code::VolatileBeforeCache, message, help);
+        }
+    }
+
+    /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role.
+    fn places(&self, whole: &Whole<'_>) -> Vec<Option<Position>> {
+        let mut is_turn: Vec<bool> = Vec::with_capacity(self.rows.len() as usize);
+        for (_, row) in self.rows.iter() {
+            let outside = row
+                .parent
+                .and_then(|parent| is_turn.get(parent as usize).copied());
+            is_turn.push(row.info.policy.role.is_some() || outside.unwrap_or(false));
+        }
+        let mut places = vec![None; is_turn.len()];
+        for span in &whole.printed.spans {
+            let at = span.section as usize;
+            if let (Some(place), Some(is_turn)) = (places.get_mut(at), is_turn.get(at)) {
+                *place = Some((*is_turn, span.end));
+            }
+        }
+        places
+    }
+}
+
+/// Where the headings of a printed text begin, and their levels.
+fn headings(text: &str) -> Vec<(usize, u8)> {
+    let options = Options {
+        keep_notes: true,
+        ..Options::new(Place::Introduction)
+    };
+    let elements = prompt_syntax::parse(text, &options).elements;
+    let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+    let lines: Vec<usize> = std::iter::once(0).chain(breaks).collect();
+    let heading = |element: &Element| match element {
+        Element::Title {
+            level, metadata, ..
+        } => {
+            let line = (metadata.line as usize).checked_sub(1)?;
+            Some((*lines.get(line)?, *level))
+        }
+        _ => None,
+    };
+    elements.all().filter_map(heading).collect()
+}
+
+/// Whether it is part of a message other than the system text, and where it ends.
+type Position = (bool, usize);

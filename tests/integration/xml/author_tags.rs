@@ -1,0 +1,237 @@
+//! The author's tags: every tag in an author's words, with values in its name, its attributes and its content, in comments.
+
+use prompt_core::{DynamicNode, PromptNode, Style};
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+fn text(body: &str, values: Value) -> String {
+    let tree = json!({ "key": "root", "body": body }).to_string();
+    let node = DynamicNode::from_json_with(&tree, values.as_object().unwrap()).unwrap();
+    node.prompt().text().unwrap()
+}
+
+#[test]
+fn a_value_in_the_name_of_a_tag_prints_what_a_name_may_hold() {
+    for (body, value, printed) in [
+        (
+            "<document-{v} name=\"{v}\">\n{w}\n</document-{v}>",
+            "r1",
+            "<document-r1 name=\"r1\">\n&lt;/document-r1>\n</document-r1>",
+        ),
+        (
+            "<document-{v}>\n{w}\n</document-{v}>",
+            "r1\"><x é",
+            "<document-r1___x___>\n</document-r1>\n</document-r1___x___>",
+        ),
+        (
+            "<{v}>{w}</{v}>",
+            "document-r1",
+            "<document-r1>&lt;/document-r1></document-r1>",
+        ),
+        ("<{v}-a>b</{v}-a>", "7 <b>", "<___b_-a>b</___b_-a>"),
+        ("<a-{v} />", "1/><b", "<a-1___b />"),
+        ("<x_{v}{v}>a</x_{v}{v}>", ">", "<x___>a</x___>"),
+    ] {
+        let values = json!({ "v": value, "w": "</document-r1>" });
+        assert_eq!(text(body, values), printed, "{body}");
+    }
+    // In a loop each item has its own.
+    let body = "{*l as b}\n<box-{b}>{w}</box-{b}>\n{/l}";
+    let values = json!({ "l": ["1", "2>"], "w": "</box-1></box-2_></BOX-3>" });
+    assert_eq!(
+        text(body, values),
+        "<box-1>&lt;/box-1>&lt;/box-2_></BOX-3></box-1>\n<box-2_>&lt;/box-1>&lt;/box-2_></BOX-3></box-2_>"
+    );
+}
+
+#[test]
+fn a_tag_that_closes_itself_is_a_tag() {
+    let values = || json!({ "v": "\"><b>", "w": "<a/> <photo x> <b>" });
+    assert_eq!(
+        text("<a id=\"{v}\" />\n{w}", values()),
+        "<a id=\"&quot;&gt;&lt;b&gt;\" />\n&lt;a/> <photo x> <b>"
+    );
+    assert_eq!(
+        text("<photo of='{v}'>\n{w}", values()),
+        "<photo of='\"&gt;&lt;b&gt;'>\n<a/> &lt;photo x> <b>"
+    );
+    assert_eq!(
+        text("End it.</photo>\n{w}", values()),
+        "End it.</photo>\n<a/> &lt;photo x> <b>"
+    );
+}
+
+#[test]
+fn what_is_no_tag_of_the_author_stays() {
+    for body in [
+        "From {v} <{m}>: {w}",
+        "Write to <path>, see <number>. {w}",
+        "Vec<T>, a < b, a <{m} {w}",
+        "`<a id=\"1\" />` {w}",
+        "```\n<a id=\"{m}\" />\n```\n{w}",
+    ] {
+        let (m, w) = ("ada@x.org", "<a> </path> <number> Vec<u8> 1 < 2 && x > y");
+        let expected = body
+            .replace("{m}", m)
+            .replace("{w}", w)
+            .replace("{v}", "Ada");
+        let values = json!({ "v": "Ada", "m": m, "w": w });
+        let values: serde_json::Map<String, Value> = values
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(name, _)| body.contains(&format!("{{{name}}}")))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        assert_eq!(text(body, values.into()), expected, "{body}");
+    }
+}
+
+#[test]
+fn no_value_ends_a_comment_of_the_author() {
+    for (body, value, printed) in [
+        ("<!-- {v} --> x", "a --> b", "<!-- a --&gt; b --> x"),
+        ("<!-- {v}> --> x", "a --", "<!-- a -&#45;> --> x"),
+        ("<!-- a -{v} --> x", "->", "<!-- a --&gt; --> x"),
+        ("<!--{v}--> x", ">", "<!--&gt;--> x"),
+        ("<!-- {v} --> x", "--!>", "<!-- --!&gt; --> x"),
+        ("<!-- {v}--> x", "-", "<!-- ---> x"),
+        ("{v} <!-- a -->", "-->", "--> <!-- a -->"),
+        ("`<!-- {v} -->`", "-->", "`<!-- --> -->`"),
+    ] {
+        assert_eq!(text(body, json!({ "v": value })), printed, "{body}");
+    }
+}
+
+#[test]
+fn a_strict_value_in_a_name_or_comment_is_refused() {
+    let of = |body: &str, value: &str| {
+        let tree = json!({ "key": "root", "sections": [
+            { "key": "a", "untitled": true, "guard": "strict", "body": body }
+        ] });
+        let values = json!({ "v": value });
+        let node = DynamicNode::from_json_with(&tree.to_string(), values.as_object().unwrap());
+        node.unwrap()
+            .prompt()
+            .text()
+            .map_err(|error| error.code().as_str())
+    };
+    assert_eq!(of("<b-{v} />", "1>"), Err("guard_violation"));
+    assert_eq!(of("<b-{v} />", "1"), Ok("<b-1 />".to_owned()));
+    assert_eq!(of("<!-- {v} -->", "-->"), Err("guard_violation"));
+}
+
+/// Pieces of templates: tags with values in front of, in and behind their names, in attributes and contents.
+const PIECES: &[&str] = &[
+    "<doc-{v} a=\"{w}\">{x}</doc-{v}>",
+    "<{v}-doc>{w}</{v}-doc>",
+    "<d{v}c b='{x}'>\n{w}\n</d{v}c>",
+    "<pic-{v} a=\"{w}\"/>",
+    "<pic a={x} />",
+    "<doc>{v}{w}</doc>",
+    "<!-- {v} {w} -->",
+    "{*l as i}\n<box-{i} n=\"{w}\">{x}</box-{i}>\n{/l}",
+    "## Of <b>{w}</b>",
+    "- <i-{v}>{x}</i-{v}> {w}",
+    "{w}{x}",
+    "\n\n",
+    " words ",
+];
+
+fn hostile() -> impl Strategy<Value = String> {
+    const PARTS: &[&str] = &[
+        "<",
+        "</",
+        ">",
+        "/>",
+        "/",
+        " ",
+        "\n",
+        "doc",
+        "doc-",
+        "-doc",
+        "d",
+        "c",
+        "pic",
+        "box-",
+        "b",
+        "i-",
+        "a",
+        "x",
+        "-",
+        "--",
+        "-->",
+        "<!--",
+        "--!>",
+        "\"",
+        "'",
+        "=",
+        "&",
+        "é",
+        "1",
+        "_",
+        "</doc>",
+        "<pic a=\"",
+        "</box-a>",
+        "root",
+        "</root>",
+        "<doc-x a=\"",
+    ];
+    proptest::collection::vec(proptest::sample::select(PARTS), 1..5)
+        .prop_map(|parts| parts.concat())
+}
+
+/// The tags and comments of a text whose values are harmless, or not: names apart, they are the author's.
+fn shape(text: &str) -> Vec<String> {
+    let tags = prompt_syntax::tags(text);
+    tags.map(|tag| format!("{:?}", tag.kind)).collect()
+}
+
+proptest! {
+    #[test]
+    fn values_open_close_and_leave_nothing_of_the_author(
+        pieces in proptest::collection::vec(proptest::sample::select(PIECES), 1..5),
+        [v, w, x] in [hostile(), hostile(), hostile()],
+        l in proptest::collection::vec(hostile(), 1..3),
+        is_xml in any::<bool>(),
+        mut names in Just(["doc", "pic", "b"].map(str::to_owned).to_vec()),
+    ) {
+        let body = pieces.concat();
+        let tree = json!({ "key": "root", "tag": "root", "body": body }).to_string();
+        let style = if is_xml { Style::Xml } else { Style::Markdown };
+        let print = |values: Value| {
+            let used = values.as_object().unwrap().iter();
+            let used = used.filter(|(name, _)| body.contains(&format!("{{{name}}}")) || body.contains(&format!("{{*{name} ")));
+            let used: serde_json::Map<_, _> = used.map(|(name, value)| (name.clone(), value.clone())).collect();
+            let node = DynamicNode::from_json_with(&tree, used).unwrap();
+            node.prompt().style(style).text().unwrap()
+        };
+        let name = |value: &str| -> String {
+            value.bytes().map(|byte| if byte.is_ascii_alphanumeric() || b"_-.".contains(&byte) { char::from(byte) } else { '_' }).collect()
+        };
+        let quiet: Vec<&str> = l.iter().map(|_| "q").collect();
+        let harmless = print(json!({ "v": "q", "w": "q", "x": "q", "l": quiet }));
+        let printed = print(json!({ "v": v, "w": w, "x": x, "l": l }));
+        // The author's own names, as they are printed.
+        let v = name(&v);
+        names.extend([format!("doc-{v}"), format!("{v}-doc"), format!("d{v}c"), format!("pic-{v}"), format!("i-{v}"), "root".into()]);
+        names.extend(l.iter().map(|item| format!("box-{}", name(item))));
+        names.retain(|name| harmless.contains("<doc>") || name != "doc");
+        names.retain(|name| harmless.contains("<pic ") || name != "pic");
+        names.retain(|name| harmless.contains("<b>") || name != "b");
+        let is_own = |name: &str| names.iter().any(|own| own.eq_ignore_ascii_case(name));
+        let of = |text: &str| {
+            let own = prompt_syntax::tags(text).filter(|tag| {
+                let name = &text[tag.name.clone()];
+                is_own(name) || name.contains('q')
+            });
+            own.count()
+        };
+        // What begins with a digit or the like is sanitised in its first byte, too.
+        if v.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
+            prop_assert_eq!(of(&printed), of(&harmless), "{}\n{}", body, printed);
+        }
+        let comments = |text: &str| shape(text).iter().filter(|kind| *kind == "Comment").count();
+        prop_assert!(comments(&printed) >= comments(&harmless), "{}\n{}", body, printed);
+    }
+}
