@@ -28,11 +28,15 @@ impl<'a> Resolve<'_, 'a> {
             Content::Absent | Content::Unit | Content::Messages(_) | Content::Node(_) => {}
             Content::Text(text) => {
                 self.document.lists.events.push(Event::Varies);
-                let piece = self.document.text(text, &info.field, treatment, Hang::None, host.owner);
+                let piece =
+                    self.document
+                        .text(text, &info.field, treatment, Hang::None, host.owner);
                 self.document.line_of(piece);
             }
             Content::Written { variable, .. } => self.written(host, *variable, treatment, at),
-            Content::Markdown(markdown) => self.markdown(host, markdown, &info.field, treatment, at),
+            Content::Markdown(markdown) => {
+                self.markdown(host, markdown, &info.field, treatment, at)
+            }
             Content::Items { .. } => self.items_as_text(host, info, treatment, at),
             Content::List(entries) => self.texts(host, entries, info, treatment),
         }
@@ -225,7 +229,9 @@ impl<'a> Resolve<'_, 'a> {
         };
         let from = self.document.lists.pieces.len();
         let name = name.map(|name| self.document.inline(name, "", treatment));
-        let text = self.document.text(text, "", treatment, Hang::Column(2), None);
+        let text = self
+            .document
+            .text(text, "", treatment, Hang::Column(2), None);
         let pieces = &mut self.document.lists.pieces;
         pieces.push(Piece::Words("- "));
         if let Some(name) = name {

@@ -3,8 +3,7 @@
 
 use super::{
     ABSENT, Absence, Absent, Attribute, AttributeValue, Between, Document, Event, Holds, Lists,
-    MAX_DEPTH, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, number,
-    form,
+    MAX_DEPTH, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, form, number,
     reached::Reached,
     section,
     text::{Env, below, literal},
@@ -302,7 +301,11 @@ impl<'a> Resolve<'_, 'a> {
         from: usize,
     ) -> Vec<Option<crate::node::Section<'a>>> {
         let info = node.info();
-        if info.conditions.iter().all(|condition| condition.section.is_none()) {
+        if info
+            .conditions
+            .iter()
+            .all(|condition| condition.section.is_none())
+        {
             return Vec::new();
         }
         let sections = info.sections.iter().enumerate();

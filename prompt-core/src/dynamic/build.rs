@@ -92,9 +92,10 @@ impl Build {
             .collect();
         let mut texts = Texts::new(&mut self.parser, at, &sections, &fields);
         let spec = texts.spec(is_root);
-        let holder = match is_root {
-            true => Holder::FileRoot,
-            false => Holder::FileSection,
+        let holder = if is_root {
+            Holder::FileRoot
+        } else {
+            Holder::FileSection
         };
         let mut info = lower::node(&spec, holder, &mut texts);
         info.container.has_tools = is_root && !tools.is_empty();

@@ -124,9 +124,10 @@ impl<'b, 'n> Texts<'b, 'n> {
             }),
             volatile: keys.flag("volatile").then(|| at.spot("volatile")),
             has_tools: !keys.list("tools").is_empty(),
-            items: match is_list {
-                true => items(at),
-                false => spec::Items::default(),
+            items: if is_list {
+                items(at)
+            } else {
+                spec::Items::default()
             },
             facts: SectionFacts {
                 has_nodes: false,
@@ -299,22 +300,17 @@ impl<'n> Door for Texts<'_, 'n> {
             return u16::MAX;
         };
         let at = of.map_or(self.at, |section| self.sections[section]);
-        let text = match &value.data {
-            Data::Text(text) => {
-                let at = at.spot("attr").at(value.span);
-                let words = Words {
-                    text: text.clone(),
-                    at,
-                };
-                self.text(&words, Place::Inline, About::NODE)
-            }
+        let text = if let Data::Text(text) = &value.data {
+            let words = Words {
+                text: text.clone(),
+                at: at.spot("attr").at(value.span),
+            };
+            self.text(&words, Place::Inline, About::NODE)
+        } else {
             // Numbers and `true` are written as in JSON.
-            _ => {
-                let words = serde_json::to_string(value).unwrap_or_default();
-                Text::from(Elements::from_iter([prompt_syntax::Element::text(
-                    InlineText::from(words),
-                )]))
-            }
+            let words = serde_json::to_string(value).unwrap_or_default();
+            let words = prompt_syntax::Element::text(InlineText::from(words));
+            Text::from(Elements::from_iter([words]))
         };
         self.reserve(name, None, Source::new(Base::Text(text)))
     }

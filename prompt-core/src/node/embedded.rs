@@ -197,7 +197,6 @@ impl<'a> Content<'a> {
             _ => None,
         }
     }
-
 }
 
 /// Whether a text is nothing but white space: mostly its first byte tells.

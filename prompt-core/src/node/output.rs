@@ -107,7 +107,10 @@ impl<'a> Output<'a> {
         let mut at = 0;
         for Mark { range, kind } in marks {
             self.literal(text.get(at..range.start).unwrap_or_default());
-            let (start, marked) = (self.buffer.len(), text.get(range.clone()).unwrap_or_default());
+            let (start, marked) = (
+                self.buffer.len(),
+                text.get(range.clone()).unwrap_or_default(),
+            );
             if kind == MarkKind::Value {
                 self.push_str(marked);
             } else {

@@ -20,7 +20,13 @@ pub fn template(text: &Text, scope: &dyn Scope, output: &mut Output<'_>) -> fmt:
     if page.fault.is_some() {
         return Err(fmt::Error);
     }
-    let kind = |is_code| if is_code { MarkKind::Code } else { MarkKind::Value };
+    let kind = |is_code| {
+        if is_code {
+            MarkKind::Code
+        } else {
+            MarkKind::Value
+        }
+    };
     let values = page.values.iter().map(|value| Mark {
         range: value.range.clone(),
         kind: kind(value.policy.in_code),

@@ -1,6 +1,9 @@
 //! What a text is once it is printed: guarded, and with the places of what stands in it.
 
-use super::{printed::{Printed, Span}, sheet::Page};
+use super::{
+    printed::{Printed, Span},
+    sheet::Page,
+};
 use crate::errors::PromptError;
 use crate::xml::{self, Finished};
 

@@ -75,11 +75,19 @@ impl<'a> Page<'_, 'a> {
 
     /// Whether an attribute depends on a value, also one that is left out.
     fn has_computed_attributes(&self, section: &Section<'a>) -> bool {
-        let own = section.child().map(|child| &child.container.markup.attributes);
+        let own = section
+            .child()
+            .map(|child| &child.container.markup.attributes);
         let of_section = &section.info.markup.attributes;
-        let of_section = if section.is_item() { &[][..] } else { of_section };
+        let of_section = if section.is_item() {
+            &[][..]
+        } else {
+            of_section
+        };
         let is_title = |value| value == AttributeSource::Title && !section.is_title_computed;
-        let mut declared = of_section.iter().chain(own.into_iter().flat_map(|own| own.iter()));
+        let mut declared = of_section
+            .iter()
+            .chain(own.into_iter().flat_map(|own| own.iter()));
         let named = section.is_item() && !section.attributes.is_empty();
         named || declared.any(|attribute| !is_title(attribute.value))
     }

@@ -193,7 +193,13 @@ impl<'p, 'a> Page<'p, 'a> {
         }
     }
 
-    pub(super) fn run(&mut self, lists: &Lists<'a>, events: std::ops::Range<usize>, level: i32, open: usize) {
+    pub(super) fn run(
+        &mut self,
+        lists: &Lists<'a>,
+        events: std::ops::Range<usize>,
+        level: i32,
+        open: usize,
+    ) {
         let (mut at, end) = (events.start, events.end);
         while at < end {
             let event = lists.events[at];

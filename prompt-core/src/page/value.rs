@@ -143,12 +143,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Where a value begins: behind what its line begins with.
-    fn begin_value(
-        &mut self,
-        value: &str,
-        head: (&str, usize),
-        after_break: &mut bool,
-    ) -> usize {
+    fn begin_value(&mut self, value: &str, head: (&str, usize), after_break: &mut bool) -> usize {
         if *after_break && !value.is_empty() {
             self.line_head(head, value.starts_with('\n'));
             *after_break = false;

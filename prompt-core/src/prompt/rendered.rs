@@ -52,7 +52,13 @@ impl<'o> Options<'o> {
     ) -> Result<Resolved<'d>, PromptError> {
         let is_whole =
             self.budget.is_some() || self.view.collecting().is_some() || self.view.is_appended;
-        Resolved::of(root.embedded(), root.asked(), &self.view, is_whole, with_tools)
+        Resolved::of(
+            root.embedded(),
+            root.asked(),
+            &self.view,
+            is_whole,
+            with_tools,
+        )
     }
 
     /// # Errors

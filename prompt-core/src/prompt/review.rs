@@ -383,7 +383,8 @@ fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usi
                         let marks = document.marks[marks.usize()].iter();
                         let moved = |at_text: usize| at_text - range.start + at;
                         let own = marks.filter(|mark| mark.kind != MarkKind::Heading);
-                        values.extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));
+                        values
+                            .extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));
                     }
                 }
                 at += range.len();

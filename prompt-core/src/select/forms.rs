@@ -26,7 +26,6 @@ impl View<'_> {
     pub(crate) fn collecting(&self) -> Option<&Collected> {
         self.collected.filter(|collected| !collected.is_empty())
     }
-
 }
 
 /// The form of each section.

@@ -263,9 +263,10 @@ fn attributes<D: Door>(
     let attributes = tag.attributes.iter().enumerate();
     let attributes = attributes.map(|(index, attribute)| Attribute {
         name: Cow::Owned(attribute.name.text.clone()),
-        value: match attribute.is_title {
-            true => AttributeSource::Title,
-            false => AttributeSource::Variable(door.attribute(of, index)),
+        value: if attribute.is_title {
+            AttributeSource::Title
+        } else {
+            AttributeSource::Variable(door.attribute(of, index))
         },
     });
     attributes.collect()
@@ -363,9 +364,10 @@ fn check_node<D: Door>(spec: &spec::Node<D::Place>, holder: Holder, door: &mut D
     if let Some(at) = spec.tag.inline.filter(|_| spec.tag.tag.is_none()) {
         door.report(at, idle_inline());
     }
-    let holder = match holder.is_file() {
-        true => Holder::FileSection,
-        false => Holder::Section,
+    let holder = if holder.is_file() {
+        Holder::FileSection
+    } else {
+        Holder::Section
     };
     for section in &spec.sections {
         check_title(section.title.as_ref(), holder, door);
@@ -544,7 +546,7 @@ impl Numbers {
     #[must_use]
     pub fn new(sections: &[&str]) -> Self {
         let mut indices = BTreeMap::new();
-        for (name, index) in sections.iter().zip(0..) {
+        for (name, index) in sections.iter().zip(0..=u16::MAX) {
             indices.entry((*name).to_owned()).or_insert(index);
         }
         Self {
@@ -608,9 +610,10 @@ impl Numbers {
 
     /// Adds to a description what its texts ask, with what a door knows of each value.
     pub fn describe(&self, info: &mut NodeInfo, facts: impl Fn(&Used) -> ValueFacts) {
-        let values = self.tables.values().iter().zip(0..);
-        let variable = |(used, number): (&Used, u16)| {
-            if let Some((name, item_of)) = self.reserved.get(&number) {
+        let values = self.tables.values().iter().enumerate();
+        let variable = |(number, used): (usize, &Used)| {
+            let reserved = u16::try_from(number).ok();
+            if let Some((name, item_of)) = reserved.and_then(|it| self.reserved.get(&it)) {
                 return Variable {
                     source: Cow::Owned(name.clone()),
                     item_of: *item_of,

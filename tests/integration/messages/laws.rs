@@ -183,12 +183,7 @@ struct Options {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let look = (
-        any::<bool>(),
-        1..4_u8,
-        any::<bool>(),
-        0..5_usize,
-    );
+    let look = (any::<bool>(), 1..4_u8, any::<bool>(), 0..5_usize);
     let policies = [Policy::Cutoff, Policy::Prefix, Policy::Greedy];
     let budget = prop::option::of((5..120_usize, prop::sample::select(policies.to_vec())));
     let overrides = prop::collection::vec((0..9_usize, any::<bool>()), 0..4);

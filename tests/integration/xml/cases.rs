@@ -15,10 +15,7 @@ fn trimmed(text: &str) -> &str {
 fn render() {
     run_all(&group("xml.json", "render"), |case| {
         let tree = xml_tree(&case["input"]).map_err(|error| error.to_string())?;
-        let prompt = tree
-            .node
-            .prompt()
-            .style(Style::Xml);
+        let prompt = tree.node.prompt().style(Style::Xml);
         let text = prompt.render().map_err(|error| error.to_string())?;
         // The cases leave the ends of the text open; we do not.
         let is_clean = |text: &str| {
