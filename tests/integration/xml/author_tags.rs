@@ -196,7 +196,7 @@ proptest! {
         is_xml in any::<bool>(),
         mut names in Just(["doc", "pic", "b"].map(str::to_owned).to_vec()),
     ) {
-        let body = pieces.concat();
+        let body = pieces.join("\n");
         let tree = json!({ "key": "root", "tag": "root", "body": body }).to_string();
         let style = if is_xml { Style::Xml } else { Style::Markdown };
         let print = |values: Value| {
