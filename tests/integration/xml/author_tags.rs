@@ -127,7 +127,6 @@ const PIECES: &[&str] = &[
     "<{v}-doc>{w}</{v}-doc>",
     "<d{v}c b='{x}'>\n{w}\n</d{v}c>",
     "<pic-{v} a=\"{w}\"/>",
-    "<pic a={x} />",
     "<doc>{v}{w}</doc>",
     "<!-- {v} {w} -->",
     "{*l as i}\n<box-{i} n=\"{w}\">{x}</box-{i}>\n{/l}",
