@@ -235,6 +235,15 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
 
     /// Reads the text of a model, for who has nothing but that: [`read_message`](Self::read_message) of a message that says it.
     ///
+    /// ```
+    /// use prompt_agent::answer::{Answer, Read};
+    ///
+    /// let mut answer = Answer::<Vec<u8>>::new();
+    /// let read = answer.read_text("[3, 4]")?;
+    /// assert!(matches!(read, Read::Accepted(accepted) if *accepted.value() == [3, 4]));
+    /// # Ok::<(), prompt_agent::answer::AnswerError>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`AnswerError::TooManyTries`] if it is refused once more than allowed.
