@@ -13,7 +13,6 @@ struct Report {
     zeta: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     middle: Option<u8>,
-    #[serde(alias = "alf")]
     alpha: Inner,
     /// Where it stands.
     room: Room,

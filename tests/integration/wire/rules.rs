@@ -1,7 +1,6 @@
 //! The rules of single formats: placing, merging, what is refused and where.
 
 use prompt_agent::wire::Alternation;
-use prompt_agent::wire::Body;
 use prompt_agent::wire::LateSystem;
 use prompt_agent::wire::Provider;
 use prompt_agent::wire::RequestOptions;
@@ -25,25 +24,25 @@ use prompt_core::message::ImageSource;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 
-type Encode = fn(&[Message]) -> Result<Body, WireError>;
+type Encode = fn(&[Message]) -> Result<Value, WireError>;
 
-fn chat(messages: &[Message]) -> Result<Body, WireError> {
+fn chat(messages: &[Message]) -> Result<Value, WireError> {
     openai_chat::request(messages, &[], &RequestOptions::new("m"))
 }
 
-fn responses(messages: &[Message]) -> Result<Body, WireError> {
+fn responses(messages: &[Message]) -> Result<Value, WireError> {
     openai_responses::request(messages, &[], &RequestOptions::new("m"))
 }
 
-fn claude(messages: &[Message]) -> Result<Body, WireError> {
+fn claude(messages: &[Message]) -> Result<Value, WireError> {
     anthropic::request(messages, &[], &RequestOptions::new("m").max_tokens(9))
 }
 
-fn google(messages: &[Message]) -> Result<Body, WireError> {
+fn google(messages: &[Message]) -> Result<Value, WireError> {
     gemini::request(messages, &[], &RequestOptions::default())
 }
 
-fn llama(messages: &[Message]) -> Result<Body, WireError> {
+fn llama(messages: &[Message]) -> Result<Value, WireError> {
     ollama::request(messages, &[], &RequestOptions::new("m"))
 }
 

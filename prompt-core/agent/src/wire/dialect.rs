@@ -91,7 +91,7 @@ pub(crate) fn has_empty_object(schema: &Value) -> bool {
 /// The schema without `additionalProperties`, for providers that neither know nor need it.
 pub(crate) fn open_schema(schema: &Value) -> Value {
     rewrite(schema, &|map| {
-        map.remove("additionalProperties");
+        map.shift_remove("additionalProperties");
     })
 }
 
@@ -99,15 +99,15 @@ pub(crate) fn open_schema(schema: &Value) -> Value {
 /// of a union with null, values as `enum`, only the formats it knows.
 pub(crate) fn openapi_schema(schema: &Value) -> Value {
     rewrite(schema, &|map| {
-        map.remove("additionalProperties");
-        if let Some(value) = map.remove("const") {
+        map.shift_remove("additionalProperties");
+        if let Some(value) = map.shift_remove("const") {
             map.insert("enum".into(), json!([value]));
         }
         if map
             .get("format")
             .is_some_and(|format| format != "date-time")
         {
-            map.remove("format");
+            map.shift_remove("format");
         }
         make_nullable(map);
     })

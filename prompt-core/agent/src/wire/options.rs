@@ -1,8 +1,8 @@
 //! The options of a request: the settings that all formats share, and those that one provider knows and the others pass over.
 //! A format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
 
+use super::WireError;
 use super::reply::present;
-use super::{Body, WireError};
 use prompt_core::message::CachePoint;
 use prompt_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
@@ -334,11 +334,11 @@ impl RequestOptions {
     }
 
     /// The body with the entries that the caller added by hand, and without those that are null.
-    pub(super) fn finish(&self, mut body: Value) -> Body {
+    pub(super) fn finish(&self, mut body: Value) -> Value {
         if let Value::Object(map) = &mut body {
             map.extend(self.extra.clone());
         }
-        present(body).into()
+        present(body)
     }
 
     /// The tool with the schema of the answer that is asked for, if one is, as strict mode takes it.
