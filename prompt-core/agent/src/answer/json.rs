@@ -28,6 +28,24 @@ impl Json {
         out
     }
 
+    /// The value for a program.
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => value.into(),
+            // A number that no float holds is refused in the end.
+            Self::Number(digits) => serde_json::from_str(&digits).unwrap_or_default(),
+            Self::Text(text) => text.into(),
+            Self::List(items) => items.into_iter().map(Self::into_value).collect(),
+            Self::Object(entries) => {
+                let entries = entries.into_iter();
+                entries
+                    .map(|(key, value)| (key, value.into_value()))
+                    .collect()
+            }
+        }
+    }
+
     /// The first characters of the value as JSON text.
     pub(super) fn excerpt(&self) -> String {
         let mut out = String::new();
