@@ -152,7 +152,7 @@ fn openai_chat_writes_breakpoints_on_parts() {
     messages[1].cache = None;
     let options = RequestOptions::new("gpt-5.6")
         .breakpoints(true)
-        .cache_key("reviewer-v1");
+        .set("prompt_cache_key", "reviewer-v1");
     let body = openai_chat::request(&messages, &[tool()], &options).unwrap();
     assert_eq!(
         body["messages"],

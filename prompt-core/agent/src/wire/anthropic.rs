@@ -74,7 +74,7 @@ pub fn request(
             longest_id: Some(LONGEST_ID),
             ..Rules::alternating(FORMAT, options, late, Blank::White)
         };
-        let mut turns = conversation(messages, &rules, &options.opening)?;
+        let mut turns = conversation(messages, &rules)?;
         let cache_tools = options.cache_tools.filter(|_| !tools.is_empty());
         settle_cache(&mut turns, cache_tools.is_some(), |_, piece| {
             bears(piece, &rules)

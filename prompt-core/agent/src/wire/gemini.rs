@@ -67,7 +67,7 @@ pub fn request(
             _ => LateSystem::Refuse,
         };
         let rules = Rules::alternating(FORMAT, options, late, Blank::Empty);
-        let turns = conversation(messages, &rules, &options.opening)?;
+        let turns = conversation(messages, &rules)?;
         let (system, rest) = turns.split_at(leading_system(&turns));
         let writer = Writer {
             rules,

@@ -71,7 +71,7 @@ pub fn request(
             _ => tools,
         };
         let rules = Rules::new(FORMAT, options);
-        let turns = conversation(messages, &rules, &options.opening)?;
+        let turns = conversation(messages, &rules)?;
         let writer = Writer {
             rules,
             call_ids: options.call_ids,

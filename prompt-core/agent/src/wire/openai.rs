@@ -24,7 +24,7 @@ pub(super) fn marked<'a>(
         merge_system: options.breakpoints,
         ..*rules
     };
-    let mut turns = conversation(messages, &rules, &options.opening)?;
+    let mut turns = conversation(messages, &rules)?;
     settle_cache(&mut turns, false, |role, piece| {
         options.breakpoints && bears(role, piece)
     });

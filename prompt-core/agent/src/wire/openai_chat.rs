@@ -85,7 +85,6 @@ pub fn request(
             "stream": options.stream,
             "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
             "response_format": answer.map(|tool| json!({ "type": "json_schema", "json_schema": schema(tool) })),
-            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })

@@ -97,7 +97,6 @@ pub fn request(
             "text": answer.map(|tool| json!({ "format": schema(tool) })),
             "previous_response_id": options.previous_response_id,
             "store": options.store,
-            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })

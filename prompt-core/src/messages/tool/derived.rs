@@ -69,7 +69,7 @@ impl ToolSpec {
         let settings =
             SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
         let mut parameters = schema_of::<T>(settings);
-        make_strict(&mut parameters);
+        schema::change(&mut parameters, &make_strict);
         Self::new(name, take_description(&mut parameters), parameters)
     }
 
@@ -120,11 +120,8 @@ fn take_description(parameters: &mut Value) -> String {
     }
 }
 
-/// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
-fn make_strict(schema: &mut Value) {
-    let Some(map) = schema.as_object_mut() else {
-        return;
-    };
+/// Rewrites one schema. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
+fn make_strict(map: &mut Map<String, Value>) {
     for key in NOISE {
         map.shift_remove(key);
     }
@@ -136,17 +133,6 @@ fn make_strict(schema: &mut Value) {
     }
     say_limits(map);
     close(map);
-    let properties = map.get_mut("properties").and_then(Value::as_object_mut);
-    for schema in properties.into_iter().flat_map(Map::values_mut) {
-        make_strict(schema);
-    }
-    if let Some(items) = map.get_mut("items") {
-        make_strict(items);
-    }
-    let alternatives = map.get_mut("anyOf").and_then(Value::as_array_mut);
-    for schema in alternatives.into_iter().flatten() {
-        make_strict(schema);
-    }
 }
 
 /// Moves limits that strict mode does not know into the description.

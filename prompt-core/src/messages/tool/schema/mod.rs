@@ -7,4 +7,4 @@ mod properties;
 pub(crate) use check::is_format;
 pub(crate) use check::{check, check_loose};
 pub(crate) use properties::properties;
-pub use properties::{is_property_name, pointer_step};
+pub use properties::{change, is_property_name, pointer_step};

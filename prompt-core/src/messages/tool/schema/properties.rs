@@ -22,3 +22,27 @@ pub(crate) fn properties(schema: &Map<String, Value>) -> impl Iterator<Item = (&
     let properties = properties.into_iter().flatten();
     properties.map(|(name, schema)| (name.as_str(), schema))
 }
+
+/// Changes a schema that strict mode takes, then all schemas in it. Their depth is bounded by the check.
+pub fn change(schema: &mut Value, with: &dyn Fn(&mut Map<String, Value>)) {
+    let Some(map) = schema.as_object_mut() else {
+        return;
+    };
+    with(map);
+    for (key, inner) in map {
+        match (key.as_str(), inner) {
+            ("properties", Value::Object(named)) => {
+                for schema in named.values_mut() {
+                    change(schema, with);
+                }
+            }
+            ("anyOf", Value::Array(list)) => {
+                for schema in list {
+                    change(schema, with);
+                }
+            }
+            ("items", schema) => change(schema, with),
+            _ => {}
+        }
+    }
+}
