@@ -485,7 +485,7 @@ fn so_many_mistakes_are_so_many_faults() {
         for (_, (path, place, put)) in wrong.iter().enumerate().filter(is_chosen) {
             wanted.push(*path);
             match value.pointer_mut(place).unwrap() {
-                Value::Object(map) => drop(map.remove(put.as_str().unwrap())),
+                Value::Object(map) => drop(map.shift_remove(put.as_str().unwrap())),
                 there => *there = put.clone(),
             }
         }

@@ -143,7 +143,7 @@ fn every_property_is_required() {
         "/required"
     );
     let mut none = object(properties);
-    none.as_object_mut().unwrap().remove("required");
+    none.as_object_mut().unwrap().shift_remove("required");
     assert_eq!(place(none), "/required");
 }
 
@@ -321,7 +321,7 @@ fn objects_may_be_nested_10_deep() {
 fn required_may_be_away_only_where_there_is_nothing_to_list() {
     let without = |properties: Value| {
         let mut schema = object(properties);
-        schema.as_object_mut().unwrap().remove("required");
+        schema.as_object_mut().unwrap().shift_remove("required");
         schema
     };
     assert!(ToolSpec::new("tool", "", without(json!({}))).is_ok());

@@ -243,7 +243,7 @@ fn anthropic_reads_a_call_and_writes_its_result() {
     expected["content"][0]
         .as_object_mut()
         .unwrap()
-        .remove("cache_control");
+        .shift_remove("cache_control");
     assert_eq!(Provider::Anthropic.tool_results(&results), [expected]);
 }
 

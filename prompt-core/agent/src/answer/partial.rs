@@ -78,7 +78,7 @@ impl Partial {
         let mut is_over = false;
         loop {
             if is_over || at != start || !text[at..].starts_with('"') {
-                let Some(found) = memchr::memchr3(b'{', b'[', b'<', text[at..].as_bytes()) else {
+                let Some(found) = memchr::memchr3(b'{', b'[', b'<', &text.as_bytes()[at..]) else {
                     return shown;
                 };
                 at += found;
