@@ -4,7 +4,11 @@
 use crate::{
     diagnostic::Errors,
     input::{Body, FieldRole, Input, named::Named, var::OF_ITEMS},
-    model::{Model, Node, form::Missed, kind::Kind},
+    model::{
+        Model, Node,
+        form::Missed,
+        kind::{Kind, ORDER_CHANGES},
+    },
 };
 use prompt_syntax::{Code, book::rules, lower};
 use syn::ext::IdentExt;
@@ -85,13 +89,11 @@ fn hashed(body: &Body, errors: &mut Errors) {
             FieldRole::Section(_) => (true, "use `BTreeMap` or `BTreeSet`"),
         };
         if printed && Kind::of_list(&field.ty) == Kind::Hashed {
-            errors.add(Code::InvalidValue, field.span, HASHED, help);
+            errors.add(Code::InvalidValue, field.span, ORDER_CHANGES, help);
         }
     }
 }
 
-pub(crate) const HASHED: &str =
-    "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";
 const ENTRIES: &str =
     "use `BTreeMap`, and say how an entry prints: `item = \"{item.0}: {item.1}\"`";
 const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
@@ -166,8 +168,8 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
 /// An `Option` that a text prints says what it prints when it is absent, and a list how its items are joined; each once.
 fn missed(node: &Node<'_>, errors: &mut Errors) {
     let mut found: Vec<&str> = Vec::new();
-    for variable in &node.uses.variables {
-        let name = variable.source.split(':').next().unwrap_or_default();
+    for (variable, info) in node.uses.variables.iter().zip(&*node.info.variables) {
+        let name = info.source.split(':').next().unwrap_or_default();
         if found.contains(&name) {
             continue;
         }
@@ -185,7 +187,11 @@ fn missed(node: &Node<'_>, errors: &mut Errors) {
                 "add `#[var(join = \", \")]`, or `#[var(item = \"- {item}\")]` for one per line"
                     .to_owned(),
             ),
-            Some(Missed::Order) => (Code::InvalidValue, HASHED.to_owned(), SORT.to_owned()),
+            Some(Missed::Order) => (
+                Code::InvalidValue,
+                ORDER_CHANGES.to_owned(),
+                SORT.to_owned(),
+            ),
             _ => continue,
         };
         found.push(name);

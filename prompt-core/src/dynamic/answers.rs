@@ -1,11 +1,12 @@
 //! What the texts of a type ask: other texts for it get the same numbers, so that the type answers what they ask.
 
-use super::{fault::Spot, parser::Slots};
+use super::fault::Spot;
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, reworded::Places};
 use prompt_syntax::{
     Code, Element, ITEM_NAMES, LoopName, Target, Use, UseKind,
     holding::{self, Table as Kind},
+    lower::Slots,
 };
 use std::{
     borrow::Cow,

@@ -7,10 +7,9 @@ use super::{
     node::Tree,
     scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
 };
-use crate::node::{Hint, ValueTreatment};
+use crate::node::Hint;
 use prompt_syntax::{
-    Code, Element, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Target, Text,
-    Use, UseKind, Used,
+    Code, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
     book::{Holder, rules},
 };
 use std::{
@@ -131,17 +130,16 @@ impl Parser {
         }
     }
 
-    /// How a value is treated: an item of a loop as its list is, whose own values they are.
-    pub(super) fn treatment(&self, used: &Used, loops: &[prompt_syntax::Loop]) -> ValueTreatment {
-        let form = match used.origin {
-            Origin::Item(of) => return self.treatment(&loops[usize::from(of)].list, loops),
-            Origin::Node { item: 0 } => {
-                let own = self.form_of(&used.name, &used.path);
-                own.or_else(|| self.form_of(&used.name, &[]))
-            }
-            _ => None,
-        };
-        form.map_or(ValueTreatment::USUAL, |form| form.treatment)
+    /// The form of a value that a text names, or else that of the whole of which it names a part.
+    pub(super) fn form_for(&self, used: &Used) -> Option<Arc<Form>> {
+        let own = self.form_of(&used.name, &used.path);
+        own.or_else(|| self.form_of(&used.name, &[]))
+    }
+
+    /// What is said of a value that a text names.
+    pub(super) fn description_of(&self, used: &Used) -> Option<String> {
+        let form = self.form_of(&used.name, &used.path);
+        form.and_then(|form| form.description.clone())
     }
 
     /// Reports what is wrong with a key, if something is.
@@ -244,35 +242,6 @@ impl Parser {
         let aliases = aliases.map(|form| form.name.as_str());
         let all = values.keys().chain(aliases);
         all.chain(local.iter().copied()).collect()
-    }
-}
-
-/// What the slots of a text take.
-#[derive(Default)]
-pub(super) struct Slots {
-    pub(super) sections: BTreeSet<usize>,
-    pub(super) takes_all: bool,
-}
-
-impl Slots {
-    pub(super) fn of(text: &Text) -> Self {
-        let mut slots = Self::default();
-        for element in text.all() {
-            match element {
-                Element::Slot {
-                    target: Target::Section(index),
-                    ..
-                } => {
-                    slots.sections.insert(usize::from(*index));
-                }
-                Element::Slot {
-                    target: Target::Subtree,
-                    ..
-                } => slots.takes_all = true,
-                _ => {}
-            }
-        }
-        slots
     }
 }
 

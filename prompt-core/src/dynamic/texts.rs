@@ -8,14 +8,14 @@ use super::{
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Of, Source, Sources},
 };
-use crate::node::{Guarding, NodeInfo, Priority, Variable};
+use crate::node::{Guarding, NodeInfo, Priority, ValueTreatment};
 use prompt_syntax::{
     Code, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Problem, Text, Used,
     info::Role,
-    lower::{About, Door, Numbers},
+    lower::{About, Door, Numbers, ValueFacts},
     spec::{self, SectionFacts, Words},
 };
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 /// The texts of a node while they get their numbers.
 pub(super) struct Texts<'b, 'n> {
@@ -179,8 +179,8 @@ impl<'b, 'n> Texts<'b, 'n> {
     }
 
     /// A number in the table of values for something that no text names.
-    fn reserve(&mut self, source: Source) -> u16 {
-        let number = self.numbers.reserve();
+    fn reserve(&mut self, name: &str, item_of: Option<u16>, source: Source) -> u16 {
+        let number = self.numbers.reserve(name, item_of);
         self.reserved.insert(number, source);
         number
     }
@@ -237,30 +237,18 @@ impl<'b, 'n> Texts<'b, 'n> {
             reserved,
             ..
         } = self;
-        let tables = &numbers.tables;
-        let sources = parser.sources(tables, &reserved);
-        let variable = |(used, source): (&Used, &Source)| {
-            let is_text = matches!(source.base, Base::Text(_));
-            let form = source.form.as_ref();
-            let description = form.and_then(|form| form.description.clone());
-            Variable {
-                source: Cow::Owned(used.to_string()),
-                description: description.map(Cow::Owned),
-                treatment: parser.treatment(used, tables.loops()),
-                missing: is_unbound && !is_text,
+        numbers.describe(info, |used| {
+            let form = parser.form_for(used);
+            ValueFacts {
+                treatment: form
+                    .as_ref()
+                    .map_or(ValueTreatment::USUAL, |it| it.treatment),
+                description: parser.description_of(used),
                 optional: false,
-                item_of: match source.base {
-                    Base::Loop(Of::Loop(number), _) => Some(number),
-                    _ => None,
-                },
+                missing: is_unbound,
             }
-        };
-        let values = tables.values().iter().zip(&sources.values);
-        info.variables = values.map(variable).collect();
-        let conditions = tables.conditions().iter();
-        info.conditions = conditions.map(|used| numbers.condition(used)).collect();
-        info.loops = tables.loops().iter().map(Numbers::loop_over).collect();
-        sources
+        });
+        parser.sources(&numbers.tables, &reserved)
     }
 }
 
@@ -307,7 +295,7 @@ impl<'n> Door for Texts<'_, 'n> {
     }
 
     fn attribute(&mut self, of: Option<usize>, index: usize) -> u16 {
-        let Some(Entry { value, .. }) = self.attributes.get(&(of, index)).copied() else {
+        let Some(Entry { name, value, .. }) = self.attributes.get(&(of, index)).copied() else {
             return u16::MAX;
         };
         let at = of.map_or(self.at, |section| self.sections[section]);
@@ -328,7 +316,7 @@ impl<'n> Door for Texts<'_, 'n> {
                 )]))
             }
         };
-        self.reserve(Source::new(Base::Text(text)))
+        self.reserve(name, None, Source::new(Base::Text(text)))
     }
 
     fn item_key(&mut self, section: usize) -> u16 {
@@ -339,10 +327,11 @@ impl<'n> Door for Texts<'_, 'n> {
         let problem = self.parser.names.look_in(&self.value_of(section), &path);
         self.parser.report(at.spot("item_key"), problem);
         let number = self.list_of(section);
-        self.reserve(Source {
+        let source = Source {
             path,
             ..Source::new(Base::Loop(Of::Loop(number), LoopName::Item))
-        })
+        };
+        self.reserve("item_key", Some(number), source)
     }
 
     fn list_of(&mut self, section: usize) -> u16 {

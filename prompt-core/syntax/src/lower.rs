@@ -7,7 +7,8 @@ use crate::{
     book::{Holder, rules, twice},
     info::{
         Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, LoopInfo, Markup,
-        NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, Visibility,
+        NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, ValueTreatment, Variable,
+        Visibility,
     },
     is_key, is_tag,
     spec::{self, Words},
@@ -317,13 +318,18 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The sections that a text places.
-struct Slots {
-    sections: BTreeSet<usize>,
-    takes_all: bool,
+#[derive(Clone, Debug)]
+pub struct Slots {
+    /// Those with a slot of their own.
+    pub sections: BTreeSet<usize>,
+    /// Whether there is a slot for all others.
+    pub takes_all: bool,
 }
 
 impl Slots {
-    fn of(text: &Text) -> Self {
+    /// Those of a text.
+    #[must_use]
+    pub fn of(text: &Text) -> Self {
         let mut slots = Self {
             sections: BTreeSet::new(),
             takes_all: false,
@@ -516,6 +522,21 @@ pub struct Numbers {
     pub tables: Tables,
     sections: BTreeMap<String, u16>,
     lists: BTreeMap<usize, u16>,
+    /// What no text names, by its number among the values: what it is called, and the loop whose item it is about.
+    reserved: BTreeMap<u16, (String, Option<u16>)>,
+}
+
+/// What a door knows of a value that a text names.
+#[derive(Clone, Debug, Default)]
+pub struct ValueFacts {
+    /// How it is treated.
+    pub treatment: ValueTreatment,
+    /// Its documentation.
+    pub description: Option<String>,
+    /// It may have no value.
+    pub optional: bool,
+    /// It has no value yet.
+    pub missing: bool,
 }
 
 impl Numbers {
@@ -530,6 +551,7 @@ impl Numbers {
             tables: Tables::new(sections),
             sections: indices,
             lists: BTreeMap::new(),
+            reserved: BTreeMap::new(),
         }
     }
 
@@ -564,35 +586,73 @@ impl Numbers {
         self.sections.get(name).copied()
     }
 
-    /// A number in the table of values for something that no text names.
-    pub fn reserve(&mut self) -> u16 {
-        // No text can write such a name.
-        let name = format!(" {}", self.tables.values().len());
-        self.tables.value(Used {
-            name,
+    /// A number among the values for something that no text names; about the item of a loop, if it is one.
+    pub fn reserve(&mut self, name: &str, item_of: Option<u16>) -> u16 {
+        let number = self.tables.value(Used {
+            // No text can write such a name.
+            name: format!(" {}", self.tables.values().len()),
             path: Vec::new(),
             spec: None,
             origin: Origin::Node { item: 0 },
-        })
+        });
+        self.reserved.insert(number, (name.to_owned(), item_of));
+        number
     }
 
-    /// What a condition asks.
+    /// The section that a condition asks about.
     #[must_use]
-    pub fn condition(&self, used: &Used) -> ConditionInfo {
+    pub fn asked_section(&self, used: &Used) -> Option<u16> {
         let is_name = used.path.is_empty() && used.origin == Origin::Node { item: 0 };
-        ConditionInfo {
-            source: Cow::Owned(used.to_string()),
-            section: self.section(&used.name).filter(|_| is_name),
-            item_of: used.origin.in_loop(),
-        }
+        self.section(&used.name).filter(|_| is_name)
     }
 
-    /// What a loop goes over.
-    #[must_use]
-    pub fn loop_over(found: &Loop) -> LoopInfo {
-        LoopInfo {
+    /// Adds to a description what its texts ask, with what a door knows of each value.
+    pub fn describe(&self, info: &mut NodeInfo, facts: impl Fn(&Used) -> ValueFacts) {
+        let values = self.tables.values().iter().zip(0..);
+        let variable = |(used, number): (&Used, u16)| {
+            if let Some((name, item_of)) = self.reserved.get(&number) {
+                return Variable {
+                    source: Cow::Owned(name.clone()),
+                    item_of: *item_of,
+                    ..Variable::DEFAULT
+                };
+            }
+            let own = facts(used);
+            let is_of_node = matches!(used.origin, Origin::Node { .. });
+            Variable {
+                source: Cow::Owned(used.to_string()),
+                description: own.description.filter(|_| is_of_node).map(Cow::Owned),
+                treatment: self.treatment(used, &facts),
+                missing: own.missing,
+                optional: own.optional && is_of_node,
+                item_of: used.origin.in_loop(),
+            }
+        };
+        info.variables = values.map(variable).collect();
+        let conditions = self.tables.conditions().iter();
+        let condition = |used: &Used| ConditionInfo {
+            source: Cow::Owned(used.to_string()),
+            section: self.asked_section(used),
+            item_of: used.origin.in_loop(),
+        };
+        info.conditions = conditions.map(condition).collect();
+        let loops = self.tables.loops().iter();
+        let loop_over = |found: &Loop| LoopInfo {
             source: Cow::Owned(found.list.to_string().trim_start().to_owned()),
             item_of: found.list.origin.in_loop(),
+        };
+        info.loops = loops.map(loop_over).collect();
+    }
+
+    /// How a value is treated: an item of a loop as its list is, whose own values they are.
+    fn treatment(&self, used: &Used, facts: &impl Fn(&Used) -> ValueFacts) -> ValueTreatment {
+        match used.origin {
+            Origin::Node { .. } => facts(used).treatment,
+            Origin::Item(of) => {
+                let list = self.tables.loops().get(usize::from(of));
+                list.map_or(ValueTreatment::USUAL, |it| self.treatment(&it.list, facts))
+            }
+            _ => ValueTreatment::USUAL,
         }
     }
 }

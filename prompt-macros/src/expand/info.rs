@@ -7,8 +7,8 @@ use super::{
 use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
 use prompt_syntax::info::{
-    Attribute, AttributeSource, Container, Guarding, Heading, Items, Markup, Policy, Priority,
-    Said, SectionKeys, Title, Visibility,
+    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, LoopInfo,
+    Markup, Policy, Priority, Said, SectionKeys, Title, Variable, Visibility,
 };
 use quote::{ToTokens, quote};
 
@@ -132,4 +132,52 @@ fn attribute(attribute: &Attribute) -> TokenStream {
         }
         AttributeSource::Title => quote!(attribute_of_title(#name)),
     }
+}
+
+/// An entry of the table: `variable("language", "Programming language.")`.
+pub(super) fn variable(variable: &Variable) -> TokenStream {
+    let (source, treatment) = (&variable.source, variable.treatment);
+    let description = variable.description.as_deref().unwrap_or_default();
+    let is = |on: bool, call: TokenStream| on.then_some(call);
+    let hang = match treatment.hang {
+        Hang::None => None,
+        Hang::First => Some(quote!(.hang(Hang::First))),
+        Hang::Column(column) => {
+            let column = plain(column);
+            Some(quote!(.hang(Hang::Column(#column))))
+        }
+    };
+    let calls = [
+        is(variable.optional, quote!(.optional())),
+        is(treatment.raw, quote!(.raw())),
+        is(treatment.untrusted, quote!(.untrusted())),
+        hang,
+        item_of(variable.item_of),
+    ];
+    let calls = calls.into_iter().flatten();
+    quote!(variable(#source, #description) #(#calls)*)
+}
+
+/// An entry of the table: `condition("note")`.
+pub(super) fn condition(condition: &ConditionInfo) -> TokenStream {
+    let (source, of) = (&condition.source, item_of(condition.item_of));
+    let section = condition.section.map(|index| {
+        let index = plain(index);
+        quote!(.section(#index))
+    });
+    quote!(condition(#source) #section #of)
+}
+
+/// An entry of the table: `loop_over("tickets")`.
+pub(super) fn loop_over(info: &LoopInfo) -> TokenStream {
+    let (source, of) = (&info.source, item_of(info.item_of));
+    quote!(loop_over(#source) #of)
+}
+
+/// `.item_of(0)`: what it is about is the item of this loop, or a part of it.
+fn item_of(of: Option<u16>) -> Option<TokenStream> {
+    of.map(|of| {
+        let of = plain(of);
+        quote!(.item_of(#of))
+    })
 }

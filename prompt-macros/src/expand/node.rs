@@ -3,16 +3,16 @@
 use super::{
     access::Access,
     fields::Fields,
-    info::container,
+    info::{condition, container, loop_over, variable},
     runtime,
     text::{constant, plain, variant},
 };
 use crate::{
     diagnostic::Hint,
-    input::value::{Expression, Hang},
+    input::value::Expression,
     model::{
         Node,
-        form::{Asked, Base, Condition, Loop, Operand, Print, Variable},
+        form::{Base, Operand, Print},
         kind::known_type,
         section::Section,
         value::borrowable,
@@ -45,9 +45,9 @@ impl ToTokens for Node<'_> {
         let mut fields = Fields::default();
         fields.str("name", &self.info.name);
         fields.text("text", &self.text.0);
-        fields.list("variables", self.uses.variables.iter());
-        fields.list("conditions", self.uses.conditions.iter());
-        fields.list("loops", self.uses.loops.iter());
+        fields.list("variables", self.info.variables.iter().map(variable));
+        fields.list("conditions", self.info.conditions.iter().map(condition));
+        fields.list("loops", self.info.loops.iter().map(loop_over));
         fields.list("sections", self.sections.iter());
         fields.part("Container", &container(&self.info.container));
         fields.list("hints", self.hints.iter());
@@ -134,46 +134,6 @@ impl Node<'_> {
     }
 }
 
-/// An entry of the table: `variable("language", "Programming language.")`.
-impl ToTokens for Variable {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let source = &self.source;
-        let description = self.description.as_deref().unwrap_or_default();
-        tokens.extend(quote!(variable(#source, #description)));
-        let is = |on: bool, call: TokenStream| on.then_some(call);
-        let hang = match self.treatment.hang {
-            Hang::Off => None,
-            Hang::First => Some(quote!(.hang(Hang::First))),
-            Hang::Column(column) => {
-                let column = plain(column);
-                Some(quote!(.hang(Hang::Column(#column))))
-            }
-        };
-        let calls = [
-            is(self.optional, quote!(.optional())),
-            is(self.treatment.raw, quote!(.raw())),
-            is(self.treatment.untrusted, quote!(.untrusted())),
-            hang,
-            item_of(self.item_of),
-        ];
-        tokens.extend(calls.into_iter().flatten());
-    }
-}
-
-/// An entry of the table: `condition("note")`.
-impl ToTokens for Condition {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let source = &self.source;
-        tokens.extend(quote!(condition(#source)));
-        if let Asked::Section(index) = self.asked {
-            let index = plain(index);
-            tokens.extend(quote!(.section(#index)));
-        }
-        tokens.extend(item_of(self.item_of));
-    }
-}
-
-/// An entry of the table: `loop_over("tickets")`.
 /// `hint(Code::DoubledBraces, "text", 1, "..", "..")`.
 impl ToTokens for Hint {
     fn to_tokens(&self, tokens: &mut TokenStream) {
@@ -192,22 +152,6 @@ impl ToTokens for Hint {
         let code = variant("Code", code);
         tokens.extend(quote!(hint(#code, #part, #line, #message, #help)));
     }
-}
-
-impl ToTokens for Loop {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let source = &self.source;
-        tokens.extend(quote!(loop_over(#source)));
-        tokens.extend(item_of(self.item_of));
-    }
-}
-
-/// `.item_of(0)`: what it is about is the item of this loop, or a part of it.
-fn item_of(of: Option<u16>) -> Option<TokenStream> {
-    of.map(|of| {
-        let of = plain(of);
-        quote!(.item_of(#of))
-    })
 }
 
 fn tool_arm(pattern: &TokenStream, tools: &Expression) -> TokenStream {

@@ -267,7 +267,7 @@ impl<'m> Scope<'m> {
     fn asked(&self, condition: &Condition) -> Option<TokenStream> {
         Some(match &condition.asked {
             Asked::Value(operand) => self.access.holds(operand, condition.trimmed),
-            Asked::Section(_) => return None,
+            Asked::Section => return None,
             Asked::Place(method) => {
                 let at = runtime::local("at");
                 let method = Ident::new(method, proc_macro2::Span::call_site());

@@ -1,6 +1,6 @@
 //! The data of texts and templates, and of what they print: what the passes over them hand on.
 
-use crate::input::value::{Hang, Json};
+use crate::input::value::Json;
 use proc_macro2::Span;
 use prompt_syntax::{Element, Target};
 use syn::{Expr, Member, Path};
@@ -48,14 +48,6 @@ impl Text {
 /// A variable of a node: an entry of its table, and an arm that writes it.
 #[derive(Clone)]
 pub(crate) struct Variable {
-    /// What stands between the braces.
-    pub(crate) source: String,
-    /// The field's documentation.
-    pub(crate) description: Option<String>,
-    /// How its value is treated.
-    pub(crate) treatment: Treatment,
-    /// It is an `Option`.
-    pub(crate) optional: bool,
     /// The loop whose item it is about.
     pub(crate) item_of: Option<u16>,
     /// What is printed.
@@ -82,13 +74,9 @@ pub(crate) enum Missed {
 }
 
 impl Variable {
-    /// A variable with the usual treatment.
-    pub(crate) fn new(source: String, operand: Operand, print: Print, span: Span) -> Self {
+    /// A variable that misses nothing.
+    pub(crate) fn new(operand: Operand, print: Print, span: Span) -> Self {
         Self {
-            source,
-            description: None,
-            treatment: Treatment::USUAL,
-            optional: false,
             item_of: None,
             operand,
             print,
@@ -96,25 +84,6 @@ impl Variable {
             span,
         }
     }
-}
-
-/// How a value is treated on its way into the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Treatment {
-    /// Not guarded.
-    pub(crate) raw: bool,
-    /// Defused.
-    pub(crate) untrusted: bool,
-    /// Where its continuation lines stand.
-    pub(crate) hang: Hang,
-}
-
-impl Treatment {
-    pub(crate) const USUAL: Self = Self {
-        raw: false,
-        untrusted: false,
-        hang: Hang::Off,
-    };
 }
 
 /// A template of a value.
@@ -163,7 +132,7 @@ impl Uses {
         });
         let asked = self.conditions.iter().filter_map(|it| match &it.asked {
             Asked::Value(operand) => Some(operand),
-            Asked::Section(_) | Asked::Place(_) => None,
+            Asked::Section | Asked::Place(_) => None,
         });
         let lists = self.loops.iter().map(|it| &it.list);
         printed.chain(asked).chain(lists).collect()
@@ -209,8 +178,6 @@ impl Template {
 /// What a condition asks.
 #[derive(Clone)]
 pub(crate) struct Condition {
-    /// As written behind the question mark.
-    pub(crate) source: String,
     /// What it is.
     pub(crate) asked: Asked,
     /// Whether white space at the ends of the text counts for nothing, as `trim` prints it.
@@ -224,8 +191,8 @@ pub(crate) struct Condition {
 pub(crate) enum Asked {
     /// A value.
     Value(Operand),
-    /// Whether the section with this index prints something.
-    Section(u16),
+    /// Whether a section prints something.
+    Section,
     /// Whether the item of a loop is its first or last: a method of the place.
     Place(&'static str),
 }
@@ -233,8 +200,6 @@ pub(crate) enum Asked {
 /// A `{*name}`.
 #[derive(Clone)]
 pub(crate) struct Loop {
-    /// As written behind the star.
-    pub(crate) source: String,
     /// What it goes over.
     pub(crate) list: Operand,
     /// The name of an item.

@@ -254,3 +254,7 @@ pub(crate) fn may_have_depth(ty: &Type) -> bool {
         _ => false,
     }
 }
+
+/// Why no list of a hashed type is printed.
+pub(crate) const ORDER_CHANGES: &str =
+    "the order of a `HashMap` or `HashSet` changes from run to run, and so would the prompt";

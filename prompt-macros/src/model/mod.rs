@@ -45,7 +45,7 @@ pub(crate) struct Model<'a> {
 pub(crate) struct Node<'a> {
     pub(crate) body: &'a Body,
     pub(crate) text: Text,
-    /// Its description, but for its text, what that asks, and its sections.
+    /// Its description, but for its text and its sections.
     pub(crate) info: NodeInfo,
     /// What its texts use.
     pub(crate) uses: Uses,
@@ -122,7 +122,7 @@ impl<'a> Node<'a> {
             info,
         });
         let sections = found.collect();
-        let (uses, unused) = texts.finish(errors);
+        let (uses, unused) = texts.finish(&mut info, errors);
         Self {
             body,
             text,

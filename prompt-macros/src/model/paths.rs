@@ -1,7 +1,7 @@
 //! The paths that texts read, and whether they lead somewhere.
 
 use super::{
-    kind::{Kind, Seen},
+    kind::{Kind, ORDER_CHANGES, Seen},
     text::{Context, Texts},
     uses::{self, Found},
 };
@@ -131,13 +131,7 @@ fn no_list(used: &Used, location: Location) -> Diagnostic {
 /// A list whose order changes from run to run.
 fn hashed(location: Location) -> Diagnostic {
     let help = "use `BTreeMap` or `BTreeSet`, or sort it: `vars(name = sorted(&self.field))`";
-    Diagnostic::new(
-        Code::InvalidValue,
-        location.span,
-        crate::check::HASHED,
-        help,
-    )
-    .at(location.place)
+    Diagnostic::new(Code::InvalidValue, location.span, ORDER_CHANGES, help).at(location.place)
 }
 
 /// A name with so many of its fields.

@@ -1,7 +1,7 @@
 //! How the names of texts print: what their keys say, with the spec of the text that prints them.
 
 use super::{
-    form::{Base, Clip, Missed, Operand, Print, Template, Treatment, Variable},
+    form::{Base, Clip, Missed, Operand, Print, Template, Variable},
     kind::{self, Kind},
     paths::{is_debug, optional_item},
     text::{Context, Item, Local, Texts},
@@ -32,17 +32,15 @@ impl Texts<'_> {
     ) -> Variable {
         let (operand, print) = self.value(used, context, errors);
         let span = operand.span;
-        let written = used.to_string();
         if used.origin != (Origin::Node { item: 0 }) {
             return Variable {
                 missed: matches!(used.origin, Origin::Item(_)).then_some(Missed::Nothing),
                 item_of: used.origin.in_loop(),
-                treatment: self.treatment_of(used.origin, context),
-                ..Variable::new(written, operand, print, span)
+                ..Variable::new(operand, print, span)
             };
         }
         let Some(known) = self.names.get(&used.name) else {
-            return Variable::new(written, operand, print, span);
+            return Variable::new(operand, print, span);
         };
         let whole = used.path.is_empty();
         let bare = print.is_bare();
@@ -56,11 +54,8 @@ impl Texts<'_> {
             _ => Some(Missed::Nothing),
         };
         Variable {
-            description: known.description.clone().filter(|_| whole),
-            treatment: known.treatment(),
-            optional: whole && known.kind == Kind::Option,
             missed,
-            ..Variable::new(written, operand, print, known.span)
+            ..Variable::new(operand, print, known.span)
         }
     }
 
@@ -91,21 +86,6 @@ impl Texts<'_> {
         }
         let print = self.print(&known, plain, errors);
         (operand, print)
-    }
-
-    /// How an item of a loop is treated: as its list is, whose own values they are.
-    fn treatment_of(&self, origin: Origin, context: &Context<'_>) -> Treatment {
-        match origin {
-            Origin::Item(of) => {
-                let list = &context.loops[usize::from(of)].list;
-                if let Origin::Node { item: 0 } = list.origin {
-                    let known = self.names.get(&list.name).map(Known::treatment);
-                    return known.unwrap_or(Treatment::USUAL);
-                }
-                self.treatment_of(list.origin, context)
-            }
-            _ => Treatment::USUAL,
-        }
     }
 
     /// How a name prints: what its keys say, with the spec of the text that prints it.

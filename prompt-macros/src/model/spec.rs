@@ -259,9 +259,9 @@ impl Door for Lowering<'_, '_> {
         let Some(expr) = &named.expr else {
             return u16::MAX;
         };
-        let (name, operand) = (named.name.to_string(), Operand::expression(expr));
-        let variable = Variable::new(name, operand, Print::Attribute, named.name.span());
-        self.texts.add(variable)
+        let operand = Operand::expression(expr);
+        let variable = Variable::new(operand, Print::Attribute, named.name.span());
+        self.texts.add(&named.name.to_string(), variable)
     }
 
     fn item_key(&mut self, section: usize) -> u16 {
@@ -285,11 +285,11 @@ impl Door for Lowering<'_, '_> {
         }
         let list = self.texts.list_of(section, field);
         let item = Operand::item(list, key.path.clone(), key.span);
-        let variable = Variable::new("item_key".to_owned(), item, Print::Display, key.span);
-        self.texts.add(Variable {
+        let variable = Variable {
             item_of: Some(list),
-            ..variable
-        })
+            ..Variable::new(item, Print::Display, key.span)
+        };
+        self.texts.add("item_key", variable)
     }
 
     fn list_of(&mut self, section: usize) -> u16 {

@@ -75,9 +75,7 @@ impl Texts<'_> {
         }
         let values = tables.values().iter().enumerate();
         let values = values.map(|(index, used)| match hole.filter(|_| used.name == HOLE) {
-            Some((operand, print)) => {
-                Variable::new(String::new(), operand.clone(), print.clone(), operand.span)
-            }
+            Some((operand, print)) => Variable::new(operand.clone(), print.clone(), operand.span),
             None => self.piece(used, asked.of(Kind::Value, index), &context, errors),
         });
         let variables = values.collect();
@@ -122,7 +120,7 @@ impl Texts<'_> {
         Variable {
             missed: (print.is_bare() && may_be_option).then_some(Missed::Nothing),
             item_of: used.origin.in_loop(),
-            ..Variable::new(used.to_string(), operand, print, span)
+            ..Variable::new(operand, print, span)
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::{
 };
 use prompt_syntax::{
     Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
-    lower::{About, Numbers},
+    info::NodeInfo,
+    lower::{About, Numbers, ValueFacts},
 };
 use std::collections::BTreeSet;
 
@@ -167,8 +168,7 @@ impl<'a> Texts<'a> {
         let used = self.list_used(section);
         let number = self.numbers.list(section, || used);
         if self.loops.len() < self.numbers.tables.loops().len() {
-            let slot = self.sections[section].clone();
-            self.loops.push(Self::section_loop(slot, list));
+            self.loops.push(Self::section_loop(list));
         }
         number
     }
@@ -182,9 +182,8 @@ impl<'a> Texts<'a> {
         }
     }
 
-    fn section_loop(slot: String, list: &Field) -> Loop {
+    fn section_loop(list: &Field) -> Loop {
         Loop {
-            source: slot,
             list: Operand::field(list),
             alias: "item".to_owned(),
             outer: None,
@@ -278,8 +277,8 @@ impl<'a> Texts<'a> {
     }
 
     /// Adds a variable that no text names. Its entry has a name that no text can write.
-    pub(crate) fn add(&mut self, variable: Variable) -> u16 {
-        let index = self.numbers.reserve();
+    pub(crate) fn add(&mut self, name: &str, variable: Variable) -> u16 {
+        let index = self.numbers.reserve(name, variable.item_of);
         self.values.resize(self.numbers.tables.values().len(), None);
         self.values[usize::from(index)] = Some(variable);
         index
@@ -356,14 +355,12 @@ impl<'a> Texts<'a> {
 
     /// A condition of the table.
     fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
-        let section = self.numbers.condition(used).section;
-        let asked = match (used.origin, section) {
-            (Origin::Node { item: 0 }, Some(index)) => Asked::Section(index),
-            _ => return self.local_condition(used, context, errors),
-        };
+        let section = self.numbers.asked_section(used);
+        if section.is_none() {
+            return self.local_condition(used, context, errors);
+        }
         Condition {
-            source: used.to_string(),
-            asked,
+            asked: Asked::Section,
             trimmed: false,
             item_of: None,
         }
@@ -397,7 +394,6 @@ impl<'a> Texts<'a> {
             on(known.keys.own.trim) && known.ty.is_none_or(is_text)
         };
         Condition {
-            source: used.to_string(),
             asked,
             trimmed: known.is_some_and(trims),
             item_of: used.origin.in_loop(),
@@ -417,12 +413,11 @@ impl<'a> Texts<'a> {
             ..*context
         };
         if let Some(list) = self.section_of(used) {
-            return Self::section_loop(used.name.trim_start().to_owned(), list);
+            return Self::section_loop(list);
         }
         let span = context.places.span(used);
         Self::check_list(used, context, errors);
         Loop {
-            source: used.to_string(),
             list: self.operand(used, &list, errors),
             alias: found.alias.clone(),
             outer: found.outer,
@@ -436,8 +431,24 @@ impl<'a> Texts<'a> {
 impl Texts<'_> {
     /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
     /// is in it; the others are missed where nothing says how they print.
-    pub(crate) fn finish(mut self, errors: &mut Errors) -> (Uses, Vec<(Words, Operand)>) {
+    pub(crate) fn finish(
+        mut self,
+        info: &mut NodeInfo,
+        errors: &mut Errors,
+    ) -> (Uses, Vec<(Words, Operand)>) {
         self.check_unprinted(errors);
+        self.numbers.describe(info, |used| {
+            let Some(known) = self.names.get(&used.name) else {
+                return ValueFacts::default();
+            };
+            let whole = used.path.is_empty();
+            ValueFacts {
+                treatment: known.treatment(),
+                description: known.description.clone().filter(|_| whole),
+                optional: whole && known.kind == Kind::Option,
+                missing: false,
+            }
+        });
         let names: Vec<String> = names_of(&self.numbers.tables).map(str::to_owned).collect();
         self.used.extend(names);
         let unused = self.unused();

@@ -1,7 +1,7 @@
 //! What texts may name, what a name prints, and how.
 
 use super::{
-    form::{Base, Operand, Read, Treatment},
+    form::{Base, Operand, Read},
     kind::Kind,
 };
 use crate::input::{
@@ -11,18 +11,9 @@ use crate::input::{
     var::{OF_ITEMS, OF_WHOLE, PrintKeys, VarKeys},
 };
 use proc_macro2::Span;
+use prompt_syntax::info::{self, ValueTreatment};
 use std::collections::BTreeMap;
 use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
-
-impl Treatment {
-    fn of(keys: &PrintKeys) -> Self {
-        Self {
-            raw: on(keys.raw),
-            untrusted: on(keys.untrusted),
-            hang: keys.hang.unwrap_or(Hang::Off),
-        }
-    }
-}
 
 impl Operand {
     /// A base, as it stands.
@@ -220,8 +211,19 @@ impl<'a> Known<'a> {
     }
 
     /// How it is treated.
-    pub(crate) fn treatment(&self) -> Treatment {
-        Treatment::of(&self.keys.own)
+    pub(crate) fn treatment(&self) -> ValueTreatment {
+        let keys = &self.keys.own;
+        ValueTreatment {
+            raw: on(keys.raw),
+            untrusted: on(keys.untrusted),
+            hang: match keys.hang {
+                None | Some(Hang::Off) => info::Hang::None,
+                Some(Hang::First) => info::Hang::First,
+                Some(Hang::Column(column)) => {
+                    info::Hang::Column(column.try_into().unwrap_or(u16::MAX))
+                }
+            },
+        }
     }
 
     /// Whether a template can print it with one short call: no template of its own, and nothing missed.

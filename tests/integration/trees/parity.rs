@@ -60,13 +60,13 @@ const ROWS: &[Row] = &[
     (Root, r#"tag = "a note""#, r#"{"tag": "a note"}"#, &["invalid_tag"]),
     (Root, r#"inline"#, r#"{"inline": true}"#, &["invalid_value"]),
     (Root, r#"tag = "note", attr(kind = "a", title)"#, r#"{"tag": "note", "attr": {"kind": "a", "title": true}}"#, &[]),
-    (Root, r#"tag = "note", attr(a·b = "a")"#, r#"{"tag": "note", "attr": {"a·b": "a"}}"#, &[]),
+    (Root, r#"tag = "note", attr(a·b = "a")"#, r#"{"tag": "note", "attr": {"a·b": "a"}}"#, &["invalid_tag"]),
     (Root, r#"allow(skipped_level)"#, r#"{"allow": ["skipped_level"]}"#, &[]),
     (Root, r#"allow(skiped_level)"#, r#"{"allow": ["skiped_level"]}"#, &["invalid_value"]),
     (Root, r#"deny(generic_name)"#, r#"{"deny": ["generic_name"]}"#, &[]),
     (Root, r#"deny(no_rule)"#, r#"{"deny": ["no_rule"]}"#, &["invalid_value"]),
     (Root, r#"wrong = 1"#, r#"{"wrong": 1}"#, &["unknown_attribute"]),
-    (Root, r#"join = ", ""#, r#"{"join": ", "}"#, &["unknown_attribute"]),
+    (Root, r#"role = "user""#, r#"{"role": "user"}"#, &["unknown_attribute"]),
 
     (Section, r#"key = "parts_a""#, r#"{"key": "parts_a"}"#, &[]),
     (Section, r#"key = "parts a""#, r#"{"key": "parts a"}"#, &["invalid_key"]),
@@ -88,7 +88,7 @@ const ROWS: &[Row] = &[
     (Section, r#"visibility = "short""#, r#"{"visibility": "short"}"#, &["invalid_value"]),
     (Section, r#"visibility = "summary", summary = "S {name}""#, r#"{"visibility": "summary", "summary": "S {name}"}"#, &[]),
     (Section, r#"summary = "S {item}""#, r#"{"summary": "S {item}"}"#, &["unknown_variable"]),
-    (Section, r#"summary = "S {item}", item_key = name"#, r#"{"summary": "S {item.name}", "item_key": "name"}"#, &[]),
+    (Section, r#"summary = "S {item.name}", item_key = name"#, r#"{"summary": "S {item.name}", "item_key": "name"}"#, &[]),
     (Section, r#"empty = "No {name}.""#, r#"{"empty": "No {name}."}"#, &[]),
     (Section, r#"empty = "No {nam}.""#, r#"{"empty": "No {nam}."}"#, &["unknown_variable"]),
     (Section, r#"when = true"#, r#"{"when": true}"#, &[]),
@@ -163,9 +163,14 @@ fn of_derive((place, keys, ..): Row) -> BTreeSet<String> {
         Flag => "{flag}",
         List => "{list}",
     };
+    let item = if keys.contains("item") && !keys.contains("{item}") {
+        "Part"
+    } else {
+        "String"
+    };
     let source = format!(
         "#[prompt({}, template = \"Of {{name}}. {shown}\")] struct Node {{ name: String, {} text: String, {} maybe: \
-         Option<String>, {} flag: bool, {} list: Vec<Part>, #[section({})] parts: Vec<String> }}",
+         Option<String>, {} flag: bool, {} list: Vec<Part>, #[section({})] parts: Vec<{item}> }}",
         if on(Root).is_empty() {
             "tight = false"
         } else {

@@ -818,8 +818,8 @@ fn every_fault_of_a_tree_comes_out_at_once_with_its_path() {
         conflicting_attributes: b/title
         reserved_tool_name: c/tools
         duplicate_tool: c/tools
-        invalid_tag: c/attr
         invalid_value: c/attr
+        invalid_tag: c/attr
         invalid_value: c/cache"#]]
     .assert_eq(&found.join("\n"));
 }
