@@ -31,8 +31,11 @@ impl<'a> Page<'_, 'a> {
             let level = own.map_or(level, |own| text_level + i32::from(own));
             if self.is_shown(*id) {
                 self.section_behind(*id, section, level, from);
-            } else if section.is_bare && self.form(*id) != Form::Gone {
-                self.bare(*id, section, level);
+            } else if self.form(*id) != Form::Gone {
+                self.depends();
+                if section.is_bare {
+                    self.bare(*id, section, level);
+                }
             }
         }
         self.indent = outer;
@@ -61,6 +64,7 @@ impl<'a> Page<'_, 'a> {
                     let is_inside = self.depth > 0 && (is_tag || self.is_xml());
                     let lines = lines.map_or(usize::from(!is_inside), usize::from);
                     self.space.set(u32::try_from(lines).unwrap_or(1));
+                    self.space.is_started = true;
                 }
             }
         }
@@ -128,7 +132,12 @@ impl<'a> Page<'_, 'a> {
                     self.numbers.pop();
                 }
             }
-            None => self.inside(id, section, level),
+            None => {
+                if section.may_vanish {
+                    self.prefix.tentative(before, self.out.len());
+                }
+                self.inside(id, section, level);
+            }
         }
         self.space = space;
         self.space.clear();

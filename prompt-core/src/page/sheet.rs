@@ -245,7 +245,10 @@ impl<'p, 'a> Page<'p, 'a> {
                     let text = self.put_together(operations);
                     self.run(&text, 0..text.events.len(), level, open);
                 }
-                Event::Frame { words, is_end } => self.frame(words, is_end),
+                Event::Frame { words, is_end } => {
+                    self.close_titles(open);
+                    self.frame(words, is_end);
+                }
                 Event::Markdown {
                     count,
                     name,
