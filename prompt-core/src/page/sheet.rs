@@ -230,7 +230,9 @@ impl<'p, 'a> Page<'p, 'a> {
                 } => {
                     let below = &lists.events[at..at + rest.unwrap_or(0) as usize];
                     if rest.is_some() && !self.prints(below) {
-                        self.depends();
+                        if self.may_differ(below) {
+                            self.depends();
+                        }
                         self.space.is_gone = true;
                     } else {
                         let pieces = &lists.pieces[pieces.usize()];
