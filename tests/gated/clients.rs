@@ -1,9 +1,9 @@
 //! The programs with other client crates against a server that plays the recorded formats.
 
 use crate::server::{Script, Server};
+use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::mcp;
 use prompt_agent::wire::openai_chat;
-use prompt_agent::wire::{Body, RequestOptions};
 use prompt_core::disclosure::Delivery;
 use prompt_examples::clients;
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ const KEPT: [(&str, &str); 10] = [
 
 /// What a client loses of an answer that its own type reads. `prompt_agent::guide::clients` has the table;
 /// `cargo test -p prompt-tests --features client-programs --test live_agent loses -- --nocapture` prints it.
-fn loses(name: &str, own: impl AsyncFn(&clients::Server, Body) -> Answer) -> Vec<&'static str> {
+fn loses(name: &str, own: impl AsyncFn(&clients::Server, Value) -> Answer) -> Vec<&'static str> {
     let body = openai_chat::request(
         &[prompt_core::Message::user(QUESTION)],
         &[],

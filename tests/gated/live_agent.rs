@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use prompt_agent::Conversation;
-use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
+use prompt_agent::wire::{Provider, Reply, RequestOptions, StopReason, WireError};
 use prompt_core::disclosure::Delivery;
 use prompt_core::{Message, Role};
 use prompt_examples::bulletin::{self, Report, step};
@@ -73,7 +73,7 @@ fn options(stream: bool) -> RequestOptions {
     RequestOptions::new("m").stream(stream)
 }
 
-fn body(stream: bool) -> Body {
+fn body(stream: bool) -> Value {
     let messages = [
         Message::system("Be brief."),
         Message::user("How high is the river?"),
@@ -92,7 +92,7 @@ fn block_on<F: Future>(work: F) -> F::Output {
 }
 
 /// Sends one body; gives the outcome, the text shown, and how many retries were reported.
-fn ask(settings: Settings, body: &Body) -> (Result<Reply, LiveError>, String, usize) {
+fn ask(settings: Settings, body: &Value) -> (Result<Reply, LiveError>, String, usize) {
     let client = Client::new(settings).unwrap();
     let (mut shown, mut retries) = (String::new(), 0);
     let outcome = block_on(client.ask(body, |event| match event {

@@ -138,7 +138,7 @@ fn single_results(messages: Vec<Message>) -> Vec<Message> {
 #[test]
 fn async_openai_chat_loses_nothing() {
     let plain = RequestOptions::new("gpt-5.6").max_tokens(100).stream(true);
-    let explicit = plain.clone().breakpoints(true).cache_key("k");
+    let explicit = plain.clone().breakpoints(true).set("prompt_cache_key", "k");
     for (messages, options) in [(messages(), plain), (cached_messages(), explicit)] {
         let body = openai_chat::request(&messages, &tools(), &options).unwrap();
         let (_, theirs) = through::<CreateChatCompletionRequest>(&body);
@@ -152,7 +152,7 @@ fn async_openai_chat_loses_nothing() {
 #[test]
 fn async_openai_responses_loses_nothing() {
     let plain = RequestOptions::new("gpt-5.6").max_tokens(100).stream(true);
-    let explicit = plain.clone().breakpoints(true).cache_key("k");
+    let explicit = plain.clone().breakpoints(true).set("prompt_cache_key", "k");
     for (messages, options) in [(messages(), plain), (cached_messages(), explicit)] {
         let body = openai_responses::request(&messages, &tools(), &options).unwrap();
         let (_, theirs) = through::<CreateResponse>(&body);

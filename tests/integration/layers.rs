@@ -24,8 +24,8 @@ const ROOMS: &[&str] = &[
     "messages",
     "tokens",
     "node",
-    "layout",
-    "print",
+    "document",
+    "page",
     "select",
     "prompt",
     "disclosure",
@@ -237,15 +237,6 @@ const CIRCLES: &[(&str, &[&[&str]])] = &[
     (
         "../prompt-core/src",
         &[
-            // The text under construction in the folder's own file, and a file for each of its jobs.
-            &[
-                "layout",
-                "layout::finish",
-                "layout::pending",
-                "layout::section",
-                "layout::tag",
-                "layout::text",
-            ],
             &[
                 "node::each",
                 "node::embedded",

@@ -4,7 +4,7 @@ use super::{Failure, Server, converse};
 use async_openai::Client;
 use async_openai::config::OpenAIConfig;
 use async_openai::types::chat::CreateChatCompletionResponse;
-use prompt_agent::wire::{Body, openai_chat};
+use prompt_agent::wire::openai_chat;
 use serde_json::Value;
 
 fn client(server: &Server) -> Result<Client<OpenAIConfig>, Failure> {
@@ -34,7 +34,7 @@ pub async fn ask(server: &Server, question: &str) -> Result<String, Failure> {
 /// # Errors
 ///
 /// The client's.
-pub async fn own(server: &Server, body: Body) -> Result<String, Failure> {
+pub async fn own(server: &Server, body: Value) -> Result<String, Failure> {
     let client = client(server)?;
     let answer: CreateChatCompletionResponse = client.chat().create_byot(body).await?;
     Ok(format!("{answer:?}"))

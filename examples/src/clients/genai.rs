@@ -5,9 +5,10 @@ use genai::adapter::AdapterKind;
 use genai::chat::{ChatOptions, ChatRequest, ChatResponse};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, ModelIden, ServiceTarget};
-use prompt_agent::wire::{Body, openai_chat};
+use prompt_agent::wire::openai_chat;
+use serde_json::Value;
 
-async fn send(server: &Server, body: Body, raw: bool) -> Result<ChatResponse, Failure> {
+async fn send(server: &Server, body: Value, raw: bool) -> Result<ChatResponse, Failure> {
     let client = Client::builder().with_reqwest(server.http()?).build()?;
     let base = format!("{}/", server.base_url.trim_end_matches('/'));
     let target = ServiceTarget {
@@ -18,7 +19,7 @@ async fn send(server: &Server, body: Body, raw: bool) -> Result<ChatResponse, Fa
     let options = ChatOptions::default()
         .with_capture_raw_body(raw)
         // The one line:
-        .with_extra_body(body.into());
+        .with_extra_body(body);
     let request = ChatRequest::default();
     Ok(client.exec_chat(target, request, Some(&options)).await?)
 }
@@ -43,6 +44,6 @@ pub async fn ask(server: &Server, question: &str) -> Result<String, Failure> {
 /// # Errors
 ///
 /// The client's.
-pub async fn own(server: &Server, body: Body) -> Result<String, Failure> {
+pub async fn own(server: &Server, body: Value) -> Result<String, Failure> {
     Ok(format!("{:?}", send(server, body, false).await?))
 }

@@ -32,8 +32,9 @@ mod conversation {
     use crate::arguments::Request;
     use crate::bulletin::{self, Bulletin};
     use prompt_agent::Conversation;
-    use prompt_agent::wire::{Body, Reply, RequestOptions, StopReason, openai_chat};
+    use prompt_agent::wire::{Reply, RequestOptions, StopReason, openai_chat};
     use prompt_core::disclosure::Delivery;
+    use serde_json::Value;
     use std::error::Error;
     use std::fmt;
 
@@ -95,7 +96,7 @@ mod conversation {
     pub async fn converse(
         model: &str,
         question: &str,
-        send: impl AsyncFn(Body) -> Result<Reply, Failure>,
+        send: impl AsyncFn(Value) -> Result<Reply, Failure>,
     ) -> Result<String, Failure> {
         let (bulletin, tools) = (Bulletin::new()?, bulletin::tools()?);
         let options = RequestOptions::new(model);

@@ -2,13 +2,13 @@
 //! reading of the response is kept whole.
 
 use super::{Failure, Server, converse};
-use prompt_agent::wire::{Body, openai_chat};
+use prompt_agent::wire::openai_chat;
 use rig_core::client::CompletionClient;
 use rig_core::completion::CompletionModel;
 use rig_core::providers::openai::CompletionsClient;
 use serde_json::Value;
 
-async fn send(server: &Server, body: Body) -> Result<Value, Failure> {
+async fn send(server: &Server, body: Value) -> Result<Value, Failure> {
     let client = CompletionsClient::builder()
         .api_key(&server.key)
         .base_url(&server.base_url)
@@ -16,7 +16,7 @@ async fn send(server: &Server, body: Body) -> Result<Value, Failure> {
         .build()?;
     let model = client.completion_model(&server.model);
     // The one line. The text of the request gives way to the messages of the body.
-    let request = model.completion_request("").additional_params(body.into());
+    let request = model.completion_request("").additional_params(body);
     Ok(serde_json::to_value(request.send().await?.raw_response)?)
 }
 
@@ -37,6 +37,6 @@ pub async fn ask(server: &Server, question: &str) -> Result<String, Failure> {
 /// # Errors
 ///
 /// The client's.
-pub async fn own(server: &Server, body: Body) -> Result<String, Failure> {
+pub async fn own(server: &Server, body: Value) -> Result<String, Failure> {
     Ok(send(server, body).await?.to_string())
 }

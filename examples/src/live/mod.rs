@@ -6,7 +6,8 @@ mod error;
 
 pub use error::LiveError;
 
-use prompt_agent::wire::{Body, Delta, Provider, Reply, StopReason};
+use prompt_agent::wire::{Delta, Provider, Reply, StopReason};
+use serde_json::Value;
 use std::time::Duration;
 
 /// Where the client connects to, and how patient it is.
@@ -77,7 +78,7 @@ impl Client {
     /// [`LiveError`].
     pub async fn ask(
         &self,
-        body: &Body,
+        body: &Value,
         mut on_event: impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
         let mut pause = self.settings.retry_pause;
@@ -97,7 +98,7 @@ impl Client {
 
     async fn attempt(
         &self,
-        body: &Body,
+        body: &Value,
         on_event: &mut impl FnMut(Event<'_>),
     ) -> Result<Reply, LiveError> {
         let base = self.settings.base_url.trim_end_matches('/');

@@ -2,10 +2,10 @@
 
 use super::{AssemblyError, PromptTask};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -62,8 +62,8 @@ impl Registry {
     /// The factories of a pair, in registration order; none for an unknown pair.
     pub fn get<T: PromptTask>(&self, interface: &str, task: &T) -> &[AdapterFactory] {
         let tasks = self.entries.0.get(interface);
-        let factories = tasks.and_then(|tasks| tasks.get(&task_key(task)));
-        factories.map_or(&[], Vec::as_slice)
+        let found = tasks.and_then(|tasks| tasks.iter().find(|(key, _)| *key == task_key(task)));
+        found.map_or(&[], |(_, factories)| factories)
     }
 
     /// Runs the factories of a pair, in registration order.
@@ -112,8 +112,11 @@ impl RegistryBuilder {
     {
         let entries = Arc::make_mut(&mut self.registry.entries);
         let tasks = entries.0.entry(interface.into()).or_default();
-        let factories = tasks.entry(task_key(&task)).or_default();
-        factories.push(Arc::new(factory));
+        let key = task_key(&task);
+        match tasks.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, factories)) => factories.push(Arc::new(factory)),
+            None => tasks.push((key, vec![Arc::new(factory)])),
+        }
         self
     }
 
@@ -149,8 +152,8 @@ impl RegistryBuilder {
     ///
     /// [`AssemblyError::UnknownInterface`] for the first registered name, in order of the alphabet, that is none of these.
     pub fn build_for(self, interfaces: &[&str]) -> Result<Registry, AssemblyError> {
-        let registered = self.registry.entries.0.keys().map(String::as_str);
-        let unknown = registered.filter(|name| !interfaces.contains(name)).min();
+        let mut registered = self.registry.entries.0.keys().map(String::as_str);
+        let unknown = registered.find(|name| !interfaces.contains(name));
         let Some(unknown) = unknown else {
             return Ok(self.registry);
         };
@@ -165,9 +168,9 @@ impl RegistryBuilder {
     }
 }
 
-/// Interfaces, then tasks, so that a look-up borrows the interface.
+/// Interfaces, then the tasks of each, which are few.
 #[derive(Clone, Default)]
-struct Entries(HashMap<String, HashMap<TaskKey, Vec<AdapterFactory>>>);
+struct Entries(BTreeMap<String, Vec<(TaskKey, Vec<AdapterFactory>)>>);
 
 /// The enum of a task, and the task's name in it.
 type TaskKey = (TypeId, &'static str);
@@ -182,7 +185,6 @@ impl fmt::Debug for Entries {
             let tasks = tasks.iter();
             tasks.map(move |((_, task), factories)| (interface, *task, factories.len()))
         });
-        let pairs: BTreeSet<(&String, &str, usize)> = pairs.collect();
         f.debug_set().entries(pairs).finish()
     }
 }
@@ -208,7 +210,7 @@ impl fmt::Debug for Entries {
 /// assert_eq!(context.text("zone"), None);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(from = "BTreeMap<String, Value>")]
+#[serde(from = "Map<String, Value>")]
 #[non_exhaustive]
 pub struct AdapterContext {
     /// The JSON schema that the answer must conform to.
@@ -228,7 +230,7 @@ pub struct AdapterContext {
     pub parsing_notes: Option<String>,
     /// Private, so that no typed key can be here as well.
     #[serde(flatten)]
-    free: BTreeMap<String, Value>,
+    free: Map<String, Value>,
 }
 
 impl AdapterContext {
@@ -245,7 +247,7 @@ impl AdapterContext {
         } else if let Some(field) = self.text_field(&key) {
             *field = into_text(value);
         } else if value.is_null() {
-            self.free.remove(&key);
+            self.free.shift_remove(&key);
         } else {
             self.free.insert(key, value);
         }
@@ -290,8 +292,8 @@ impl From<AdapterContext> for Cow<'_, AdapterContext> {
     }
 }
 
-impl From<BTreeMap<String, Value>> for AdapterContext {
-    fn from(values: BTreeMap<String, Value>) -> Self {
+impl From<Map<String, Value>> for AdapterContext {
+    fn from(values: Map<String, Value>) -> Self {
         let empty = Self::default();
         values
             .into_iter()

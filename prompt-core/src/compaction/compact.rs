@@ -247,8 +247,7 @@ impl Compact for Message {
         Some(bytes.fold(0, usize::saturating_add))
     }
 
-    /// Counts text, resources, tool names, arguments and results; images by
-    /// [`ImagePricing::default`](crate::tokens::ImagePricing).
+    /// As [`tokens::request`](crate::tokens::request) does.
     fn tokens(&self, counter: &dyn TokenCounter) -> usize {
         message_tokens(self, counter)
     }

@@ -209,7 +209,7 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
         let overrides = self.sent_overrides();
         let options = self.options(&overrides);
-        let tree = options.resolve(self.prompt.root, true)?;
+        let tree = options.resolve(self.prompt.parts(), true)?;
         let mut rendered = options.render_tree(&tree, &tree.forms(), false)?;
         if self.is_appended() {
             self.deliver(&tree, &mut rendered.rows);

@@ -227,7 +227,7 @@ impl<'a> Resolve<'_, 'a> {
         let mut inner = self.inner(id, context);
         self.short_form(host, id, content.node(), &inner);
         let mut own_number = 0;
-        let number = if self.document.section(id).is_titled {
+        let number = if self.counts_apart(id, context) {
             &mut own_number
         } else {
             number

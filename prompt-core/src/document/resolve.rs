@@ -772,7 +772,7 @@ impl<'a> Resolve<'_, 'a> {
         let mut inner = self.inner(id, context);
         self.short_form(host, id, content.node(), &inner);
         let mut own_number = 0;
-        let number = if self.document.section(id).is_titled {
+        let number = if self.counts_apart(id, context) {
             &mut own_number
         } else {
             number
@@ -791,6 +791,13 @@ impl<'a> Resolve<'_, 'a> {
         let end = self.document.len();
         self.document.sections[id as usize].end = end;
         Ok(())
+    }
+
+    /// Whether what is in a section is numbered below its heading, also where that is not asked for.
+    pub(super) fn counts_apart(&self, id: SectionId, context: &Context) -> bool {
+        let section = self.document.section(id);
+        let is_asked = self.is_wanted(context, section.form);
+        section.is_titled || (!is_asked && section.info.is_numbered())
     }
 
     /// What a section passes on.

@@ -6,7 +6,7 @@ use super::{
     sheet::{Page, Printing, heading_level},
     space::Space,
 };
-use crate::document::{ABSENT, Between, Section, SectionId, Slot};
+use crate::document::{ABSENT, Between, Event, Section, SectionId, Slot};
 use crate::errors::PromptError;
 use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
 
@@ -31,8 +31,13 @@ impl<'a> Page<'_, 'a> {
             let level = own.map_or(level, |own| text_level + i32::from(own));
             if self.is_shown(*id) {
                 self.section_behind(*id, section, level, from);
-            } else if section.is_bare && self.form(*id) != Form::Gone {
-                self.bare(*id, section, level);
+            } else if self.form(*id) != Form::Gone {
+                if self.could_print(section) {
+                    self.depends();
+                }
+                if section.is_bare {
+                    self.bare(*id, section, level);
+                }
             }
         }
         self.indent = outer;
@@ -61,6 +66,7 @@ impl<'a> Page<'_, 'a> {
                     let is_inside = self.depth > 0 && (is_tag || self.is_xml());
                     let lines = lines.map_or(usize::from(!is_inside), usize::from);
                     self.space.set(u32::try_from(lines).unwrap_or(1));
+                    self.space.is_started = true;
                 }
             }
         }
@@ -90,6 +96,24 @@ impl<'a> Page<'_, 'a> {
             .chain(own.into_iter().flat_map(|own| own.iter()));
         let named = section.is_item() && !section.attributes.is_empty();
         named || declared.any(|attribute| !is_title(attribute.value))
+    }
+
+    /// Whether it could print something if values were others.
+    fn could_print(&self, section: &Section<'a>) -> bool {
+        !section.body.is_empty() || self.has_computed_attributes(section)
+    }
+
+    /// Whether values decide if a slot among these events prints something.
+    pub(super) fn may_differ(&self, events: &[Event<'a>]) -> bool {
+        let order = &self.document.order;
+        events.iter().any(|event| match event {
+            Event::Slot(slot) => order[slot.sections.usize()].iter().any(|id| {
+                let section = self.document.sections.get(*id as usize);
+                section.is_none_or(|section| section.varies || self.could_print(section))
+            }),
+            Event::Collected { .. } | Event::Varies => true,
+            _ => false,
+        })
     }
 
     /// What prints nothing itself: messages, and what holds nothing else.
@@ -136,7 +160,12 @@ impl<'a> Page<'_, 'a> {
                     self.numbers.pop();
                 }
             }
-            None => self.inside(id, section, level),
+            None => {
+                if section.may_vanish {
+                    self.prefix.tentative(before, self.out.len());
+                }
+                self.inside(id, section, level);
+            }
         }
         self.space = space;
         self.space.clear();
@@ -328,7 +357,7 @@ impl<'a> Page<'_, 'a> {
         };
         let mut aside = Page {
             // What stands before a section is its own.
-            out: self.out[self.out.trim_end().len()..].to_owned(),
+            out: self.out[self.out.trim_end_matches('\n').len()..].to_owned(),
             start: 0,
             document: self.document,
             printing,

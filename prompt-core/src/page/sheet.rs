@@ -236,7 +236,9 @@ impl<'p, 'a> Page<'p, 'a> {
                 } => {
                     let below = &lists.events[at..at + rest.unwrap_or(0) as usize];
                     if rest.is_some() && !self.prints(below) {
-                        self.depends();
+                        if self.may_differ(below) {
+                            self.depends();
+                        }
                         self.space.is_gone = true;
                     } else {
                         let pieces = &lists.pieces[pieces.usize()];
@@ -251,7 +253,10 @@ impl<'p, 'a> Page<'p, 'a> {
                     let text = self.put_together(operations);
                     self.run(&text, 0..text.events.len(), level, open);
                 }
-                Event::Frame { words, is_end } => self.frame(words, is_end),
+                Event::Frame { words, is_end } => {
+                    self.close_titles(open);
+                    self.frame(words, is_end);
+                }
                 Event::Markdown {
                     count,
                     name,

@@ -229,23 +229,17 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    /// The words of a title of a text.
+    /// The words of a title of a text, as they would be printed. A title in an attribute is on one line.
     fn title_words(&mut self, pieces: &[Piece<'a>]) -> String {
-        let mut words = String::new();
-        for piece in pieces {
-            match piece {
-                Piece::Words(own) => words.push_str(own),
-                Piece::Value(value) => {
-                    let text = self.document.values[*value as usize].text;
-                    words.push_str(self.document.words(text));
-                }
-                Piece::Failed(fault) => {
-                    self.fail(self.document.faults[*fault as usize].clone());
-                }
-                _ => {}
-            }
-        }
-        // A title in an attribute is on one line.
-        words.replace('\n', " ")
+        let outer = std::mem::take(&mut self.out);
+        let start = std::mem::replace(&mut self.start, 0);
+        let (values, sources) = (self.values.len(), self.printed.sources.len());
+        let prefix = self.prefix.end;
+        self.pieces(pieces);
+        self.prefix.end = prefix;
+        self.values.truncate(values);
+        self.printed.sources.truncate(sources);
+        self.start = start;
+        std::mem::replace(&mut self.out, outer).replace('\n', " ")
     }
 }

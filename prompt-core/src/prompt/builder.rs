@@ -195,6 +195,10 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self.options.budget.is_some()
     }
 
+    pub(crate) fn parts(&self) -> (Embedded<'_>, Option<&Document<'_>>) {
+        (self.root.embedded(), self.root.asked())
+    }
+
     /// All that the tree says, asked once: it is printed as often as wanted, in other forms and with other options, and is
     /// a node itself. Overrides, focus, budgets and the like are those of the prompt that prints it.
     ///
@@ -209,7 +213,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// # Errors
     /// See [`PromptError`]; nothing is printed then.
     pub fn render(&self) -> Result<RenderedPrompt, PromptError> {
-        self.options.render(self.root)
+        self.options.render(self.parts())
     }
 
     /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
@@ -223,7 +227,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
             return Ok(());
         }
         let mut restored = Restored::new(buffer);
-        let tree = self.options.resolve(self.root, false)?;
+        let tree = self.options.resolve(self.parts(), false)?;
         let forms = tree.forms();
         let printing = Printing {
             with_spans: false,

@@ -1,12 +1,11 @@
 //! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
 //! every question about sections is a look-up.
 
-use super::builder::PromptNode;
-use crate::document::{Section, SectionId};
+use crate::document::{Document, Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
-use crate::node::Location;
+use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
 use crate::page::{Sourced, Span, Wording, fragments};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
@@ -20,6 +19,9 @@ use std::{
     ops::Range,
     sync::{Arc, OnceLock},
 };
+
+/// A tree, and what it said if it was asked already.
+pub(crate) type Root<'d> = (Embedded<'d>, Option<&'d Document<'d>>);
 
 /// Everything that can be set on a prompt.
 #[derive(Clone, Default)]
@@ -45,28 +47,19 @@ impl<'o> Options<'o> {
     ///
     /// # Errors
     /// See [`PromptError`].
-    pub(crate) fn resolve<'d, N: PromptNode + ?Sized>(
+    pub(crate) fn resolve<'d>(
         &'d self,
-        root: &'d N,
+        (root, asked): Root<'d>,
         with_tools: bool,
     ) -> Result<Resolved<'d>, PromptError> {
         let is_whole =
             self.budget.is_some() || self.view.collecting().is_some() || self.view.is_appended;
-        Resolved::of(
-            root.embedded(),
-            root.asked(),
-            &self.view,
-            is_whole,
-            with_tools,
-        )
+        Resolved::of(root, asked, &self.view, is_whole, with_tools)
     }
 
     /// # Errors
     /// See [`PromptError`].
-    pub(crate) fn render<N: PromptNode + ?Sized>(
-        &self,
-        root: &N,
-    ) -> Result<RenderedPrompt, PromptError> {
+    pub(crate) fn render(&self, root: Root<'_>) -> Result<RenderedPrompt, PromptError> {
         let tree = self.resolve(root, true)?;
         self.render_tree(&tree, &tree.forms(), false)
     }

@@ -9,7 +9,7 @@ pub use estimate::EstimatedTokens;
 #[cfg(feature = "tiktoken")]
 pub use o200k::O200k;
 pub(crate) use request::message_tokens;
-pub use request::{ImagePricing, RequestTokens, image_size, request};
+pub use request::request;
 use std::sync::Arc;
 
 /// Counts the tokens of a text.

@@ -430,10 +430,11 @@ impl<'p, 'a> Parser<'p, 'a> {
             let slot = (token, range.clone(), check::slot_in_loop(name));
             self.found.slots_in_loops.push(slot);
         }
-        if self.known.is_section(name)
-            && let Some(token) = self.found.condition_around(name)
+        let is_section = |asked: &str| self.known.is_section(asked);
+        if let Some((token, asks)) = self.found.condition_around(name, &is_section)
+            && (asks || is_section(name))
         {
-            let slot = (token, range.clone(), name);
+            let slot = (token, range.clone(), name, asks);
             self.found.conditional_slots.push(slot);
         }
         let indent = self.text.get(line.start..range.start).unwrap_or_default();

@@ -473,13 +473,20 @@ pub(crate) fn slot_in_loop(name: &str) -> Problem {
     Problem::in_text(Code::SlotInLoop, message, help)
 }
 
-/// The slot of a section that the text asks about stands under no condition but that on the section.
-pub(crate) fn conditional_slot(name: &str, condition: &str) -> Problem {
-    let message = format!(
-        "the slot `{{{name}}}` stands under `{condition}`, and this text asks whether the section `{name}` is there"
-    );
+/// The slot of a section that the text asks about stands under no condition but that on the section, and no slot under a
+/// condition on another section: what is shown cannot decide where others stand.
+pub(crate) fn conditional_slot(name: &str, condition: &str, asks: bool) -> Problem {
+    let message = if asks {
+        format!(
+            "the slot `{{{name}}}` stands under `{condition}`, which asks whether a section is shown"
+        )
+    } else {
+        format!(
+            "the slot `{{{name}}}` stands under `{condition}`, and this text asks whether the section `{name}` is there"
+        )
+    };
     let help = format!(
-        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask that instead of `{name}`"
+        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask that instead of the section"
     );
     Problem::in_text(Code::ConditionalSlot, message, help)
 }

@@ -122,13 +122,28 @@ impl<'t> Findings<'t> {
         open.find_map(|open| open.alias.map(|_| open.token))
     }
 
-    /// The marker of the outermost condition that is open and asks something else than whether this section is there.
-    pub(crate) fn condition_around(&self, section: &str) -> Option<usize> {
-        let mut open = self.resolver.open.iter().map(|open| open.token);
-        open.find(|token| {
-            let token = &self.tokens[*token];
-            matches!(token.kind, TokenKind::If { .. }) && !token.asks_section(section)
-        })
+    /// The marker of a condition that is open and asks something else than that this section is there, and whether it asks
+    /// about a section itself; the outermost that does, if there is one.
+    pub(crate) fn condition_around(
+        &self,
+        section: &str,
+        is_section: &dyn Fn(&str) -> bool,
+    ) -> Option<(usize, bool)> {
+        let mut around = None;
+        for open in &self.resolver.open {
+            let token = &self.tokens[open.token];
+            let TokenKind::If { negated } = token.kind else {
+                continue;
+            };
+            if token.asks_section(section) && negated == open.branch.is_some() {
+                continue;
+            }
+            if is_section(token.name) && token.asks_section(token.name) {
+                return Some((open.token, true));
+            }
+            around = around.or(Some((open.token, false)));
+        }
+        around
     }
 
     /// Whether the text asks if this section is there.
@@ -139,10 +154,10 @@ impl<'t> Findings<'t> {
 
     /// What is asked may stand behind the slot: so this is said at the end.
     pub(crate) fn report_conditional_slots(&mut self) {
-        for (token, range, section) in core::mem::take(&mut self.conditional_slots) {
-            if self.resolver.forms[token].is_some() && self.asks_section(section) {
+        for (token, range, section, asks) in core::mem::take(&mut self.conditional_slots) {
+            if self.resolver.forms[token].is_some() && (asks || self.asks_section(section)) {
                 let written = self.written(&self.tokens[token]);
-                self.report(range, check::conditional_slot(section, written));
+                self.report(range, check::conditional_slot(section, written, asks));
             }
         }
     }

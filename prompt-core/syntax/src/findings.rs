@@ -20,7 +20,7 @@ pub(crate) struct Findings<'t> {
     /// Slots in loops, each with the marker of the outermost of these.
     pub(crate) slots_in_loops: Vec<(usize, Range<usize>, Problem)>,
     /// Slots of sections under conditions on something else, each with the marker of the outermost of these.
-    pub(crate) conditional_slots: Vec<(usize, Range<usize>, &'t str)>,
+    pub(crate) conditional_slots: Vec<(usize, Range<usize>, &'t str, bool)>,
     /// The names of loops that were found to hide one of the node.
     pub(crate) hidden: BTreeSet<&'t str>,
 }

@@ -61,8 +61,8 @@ pub enum Place {
     Introduction,
     /// Titles and other texts of a line: headings and fences are text.
     Inline,
-    /// What a value prints (`item`, `some`, `default`): read as it is, like [`Self::Inline`]. With a heading in it, it is
-    /// read in blocks, without slots.
+    /// What a value prints (`item`, `some`, `default`): read as it is, like [`Self::Inline`]. With a heading or a
+    /// fence in it, it is read in blocks, without slots.
     Template,
     /// A text whose names are not known (`Template::parse`): every identifier in text is a variable.
     Free,

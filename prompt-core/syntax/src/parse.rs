@@ -96,10 +96,12 @@ fn fence_in_line(text: &str) -> Option<Problem> {
 /// Reads what a value prints. Only a heading in it makes a difference: it moves to its level, and what stands in a fence is
 /// none. Line breaks at both ends are part of it.
 fn template(text: &str, options: &Options<'_>) -> Parsed {
-    let is_title = |element: &Element| matches!(element, Element::Title { .. });
-    if text.contains('#') {
+    let is_block = |element: &Element| {
+        matches!(element, Element::Title { .. } | Element::Code { .. })
+    };
+    if text.contains('#') || text.contains("```") || text.contains("~~~") {
         let mut parsed = read(text, &Names::new(options));
-        if parsed.elements.all().any(is_title) {
+        if parsed.elements.all().any(is_block) {
             parsed.elements = with_ends(parsed.elements, text);
             return parsed;
         }

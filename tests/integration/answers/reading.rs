@@ -209,7 +209,6 @@ enum Loose {
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
 struct Odd {
-    #[serde(alias = "mm")]
     mid: u8,
     shape: Shape,
     loose: Loose,
@@ -228,7 +227,7 @@ enum Level {
 
 #[test]
 fn types_of_every_kind_are_explained() {
-    let sound = r#"{"mm": 1, "shape": "Dot", "loose": "30", "other": {"t": "Low", "c": 3}, "pair": [1, true],
+    let sound = r#"{"mid": 1, "shape": "Dot", "loose": "30", "other": {"t": "Low", "c": 3}, "pair": [1, true],
         "by": {"1": true}, "whole": 3.0}"#;
     let (odd, repairs) = read::<Odd>(sound).unwrap();
     assert_eq!(repairs, "coerced:/whole");
@@ -236,11 +235,11 @@ fn types_of_every_kind_are_explained() {
         (odd.mid, odd.shape, odd.loose),
         (1, Shape::Dot, Loose::Text("30".into()))
     );
-    let wrong = r#"{"mm": "x", "shape": {"Box": {"width": 300}}, "loose": {"a": "x", "b": 2}, "other": {"t": "Hih"},
+    let wrong = r#"{"mid": "x", "shape": {"Box": {"width": 300}}, "loose": {"a": "x", "b": 2}, "other": {"t": "Hih"},
         "pair": [1, 2], "by": {"1": "perhaps"}, "whole": 3.5}"#;
     assert_eq!(
         read::<Odd>(wrong).unwrap_err(),
-        "/mm type, /shape/Box/width bound, /shape/Box/height missing, /loose/a type, /other/t variant, \
+        "/mid type, /shape/Box/width bound, /shape/Box/height missing, /loose/a type, /other/t variant, \
          /pair/1 type, /by/1 type, /whole type"
     );
     let near = r#"{"mid": 1, "shape": {"Bax": {}}, "loose": [], "other": {}, "pair": 1, "by": [], "whole": "x"}"#;

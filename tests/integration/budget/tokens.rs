@@ -3,9 +3,7 @@
 #![allow(clippy::needless_borrow, clippy::needless_borrows_for_generic_args)]
 
 use prompt_core::message::ImageSource;
-use prompt_core::tokens::{
-    self, EstimatedTokens, ImagePricing, RequestTokens, TokenCounter, image_size,
-};
+use prompt_core::tokens::{self, EstimatedTokens, TokenCounter};
 use prompt_core::{Content, Message, Role, ToolSpec};
 use proptest::prelude::*;
 use serde_json::json;
@@ -162,88 +160,53 @@ fn a_request_is_text_and_calls_and_tools_and_images() {
         message(Role::Tool, vec![result]),
     ];
     let tools = [tool];
-    let count = |pricing| RequestTokens::of(&messages, &tools, &words, pricing);
-    let counted = count(ImagePricing::Anthropic);
-    assert_eq!(
-        (
-            counted.text,
-            counted.tool_calls,
-            counted.tools,
-            counted.images
-        ),
-        (7, 5, 3, 1334)
-    );
-    assert_eq!(counted.total(), 7 + 5 + 3 + 1334);
-    assert_eq!(tokens::request(&messages, &tools, &words), counted.total());
-    assert_eq!(count(ImagePricing::OpenAiTiles).images, 765);
+    assert_eq!(tokens::request(&messages, &tools, &words), 7 + 5 + 3 + 1334);
     assert_eq!(tokens::request(&[], &[], &words), 0);
-    let all = RequestTokens::of(
-        &messages,
-        &tools,
-        &|_: &str| usize::MAX,
-        ImagePricing::Anthropic,
-    );
-    assert_eq!((all.total(), all.tools), (usize::MAX, usize::MAX));
+    let most = |_: &str| usize::MAX;
+    assert_eq!(tokens::request(&messages, &tools, &most), usize::MAX);
+}
+
+/// Tokens of a message with one image.
+fn image_tokens(content: Content) -> usize {
+    tokens::request(&[message(Role::User, vec![content])], &[], &words)
 }
 
 #[test]
-fn images_cost_what_the_guides_say() {
-    // The examples of the two guides.
-    for (size, tokens) in [
+fn images_cost_what_the_guide_says() {
+    for ((width, height), tokens) in [
         ((200, 200), 54),
         ((1000, 1000), 1334),
         ((1092, 1092), 1590),
         ((8000, 8000), 1600),
+        ((0, 0), 1),
+        ((u32::MAX, u32::MAX), 1600),
+        ((u32::MAX, 1), 1),
+        ((0, u32::MAX), 1),
     ] {
         assert_eq!(
-            ImagePricing::Anthropic.tokens(Some(size)),
+            image_tokens(png(width, height)),
             tokens,
-            "{size:?}"
+            "{width} x {height}"
         );
-    }
-    for (size, tokens) in [
-        ((1024, 1024), 765),
-        ((2048, 4096), 1105),
-        ((512, 512), 255),
-        ((1, 1), 255),
-    ] {
-        assert_eq!(
-            ImagePricing::OpenAiTiles.tokens(Some(size)),
-            tokens,
-            "{size:?}"
-        );
-    }
-    assert_eq!(ImagePricing::Anthropic.tokens(None), 1600);
-    assert_eq!(ImagePricing::OpenAiTiles.tokens(None), 765);
-    for size in [(0, 0), (u32::MAX, u32::MAX), (u32::MAX, 1), (0, u32::MAX)] {
-        assert!((1..=1600).contains(&ImagePricing::Anthropic.tokens(Some(size))));
-        assert!(ImagePricing::OpenAiTiles.tokens(Some(size)) <= 85 + 170 * 8);
     }
 }
 
 #[test]
-fn the_size_of_an_image_is_read_from_its_head() {
-    let size = |content: &Content| match content {
-        Content::Image { source, .. } => image_size(source),
-        _ => None,
-    };
-    assert_eq!(size(&png(640, 70_000)), Some((640, 70_000)));
-    let gif = [b"GIF89a".as_slice(), &[0x80, 0x02, 0xe0, 0x01], &[0; 14]].concat();
+fn an_image_whose_size_is_not_known_costs_the_most() {
     let data = |bytes: &[u8]| image(ImageSource::Data(base64(bytes)));
-    assert_eq!(size(&data(&gif)), Some((640, 480)));
-    assert_eq!(size(&data(&[0; 24])), None);
+    let gif = [b"GIF89a".as_slice(), &[0x80, 0x02, 0xe0, 0x01], &[0; 14]].concat();
+    assert_eq!(image_tokens(data(&gif)), (640 * 480_usize).div_ceil(750));
+    assert_eq!(image_tokens(data(&[0; 24])), 1600);
     for data in [
         "",
         "AAAA",
         "not base64 at all, and longer than a head is",
         &"é".repeat(40),
     ] {
-        assert_eq!(size(&image(ImageSource::Data(data.into()))), None);
+        assert_eq!(image_tokens(image(ImageSource::Data(data.into()))), 1600);
     }
-    assert_eq!(
-        size(&image(ImageSource::Url("https://example.org/a.png".into()))),
-        None
-    );
+    let address = ImageSource::Url("https://example.org/a.png".into());
+    assert_eq!(image_tokens(image(address)), 1600);
 }
 
 #[test]
@@ -251,7 +214,7 @@ fn long_texts_of_any_sort_are_counted_in_one_pass() {
     for piece in [
         "a", "A", "aB3", "=", " ", "\n", "é", "日", "👍", "</", "'s", "a-",
     ] {
-        let text = piece.repeat((4 << 20) / piece.len());
+        let text = piece.repeat((1 << 20) / piece.len());
         assert!(EstimatedTokens::default().count(&text) > 0, "{piece:?}");
     }
 }

@@ -1,12 +1,12 @@
 //! The scripted model: the same answer whole and as a stream, in every format.
 
 use prompt_agent::testing::Script;
-use prompt_agent::wire::{Body, Provider, Reply, RequestOptions, StopReason, WireError};
+use prompt_agent::wire::{Provider, Reply, RequestOptions, StopReason, WireError};
 use prompt_core::{Content, Message};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn body(provider: Provider) -> Body {
+fn body(provider: Provider) -> Value {
     let messages = [Message::user("How deep is it here?")];
     let options = RequestOptions::new("a-model");
     provider.request(&messages, &[], &options).unwrap()

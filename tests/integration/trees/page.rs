@@ -634,18 +634,18 @@ fn what_is_not_sent_stands_on_the_page_in_full_with_the_reason() {
         absent,
         [
             (
+                "shutters",
+                AbsentReason::NotReached,
+                "Shutters",
+                "Close the shutters of {place}."
+            ),
+            (
                 "night",
                 AbsentReason::SwitchedOff,
                 "Night in {place}",
                 "Only at night, in {place}."
             ),
             ("finds", AbsentReason::Empty, "Finds", "What was found:"),
-            (
-                "shutters",
-                AbsentReason::NotReached,
-                "Shutters",
-                "Close the shutters of {place}."
-            ),
         ]
     );
     let page = prompt_review::page(&preview);

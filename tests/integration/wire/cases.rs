@@ -152,7 +152,7 @@ fn openai_chat_writes_breakpoints_on_parts() {
     messages[1].cache = None;
     let options = RequestOptions::new("gpt-5.6")
         .breakpoints(true)
-        .cache_key("reviewer-v1");
+        .set("prompt_cache_key", "reviewer-v1");
     let body = openai_chat::request(&messages, &[tool()], &options).unwrap();
     assert_eq!(
         body["messages"],
@@ -243,7 +243,7 @@ fn anthropic_reads_a_call_and_writes_its_result() {
     expected["content"][0]
         .as_object_mut()
         .unwrap()
-        .remove("cache_control");
+        .shift_remove("cache_control");
     assert_eq!(Provider::Anthropic.tool_results(&results), [expected]);
 }
 

@@ -1,8 +1,9 @@
 //! One door to all formats: providers as values, shared options, tools checked for the provider they go to, and models
 //! without a system role.
 
+use prompt_agent::answer::Answer;
 use prompt_agent::wire::{
-    Body, Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini, ollama,
+    Provider, RequestOptions, SystemRole, ToolChoice, WireError, anthropic, gemini, ollama,
     openai_chat, openai_responses,
 };
 use prompt_core::message::CachePoint;
@@ -34,7 +35,7 @@ fn providers_are_values() {
 
 #[test]
 fn the_door_gives_what_the_modules_give() {
-    fn ask(provider: Provider, options: &RequestOptions) -> Body {
+    fn ask(provider: Provider, options: &RequestOptions) -> Value {
         provider.request(&user(), &[], options).unwrap()
     }
     let shared = RequestOptions::new("m")
@@ -372,19 +373,11 @@ fn an_empty_message_is_not_merged_in_as_an_empty_part() {
 }
 
 #[test]
-fn arguments_are_written_in_the_order_of_the_tool() {
-    let inner = json!({ "type": "object", "properties": { "y": { "type": "string" }, "x": { "type": "string" } }, "required": ["y", "x"], "additionalProperties": false });
-    let schema = json!({
-        "type": "object",
-        "properties": { "b": { "type": "string" }, "a": { "type": "array", "items": inner } },
-        "required": ["b", "a"],
-        "additionalProperties": false,
-    });
-    let tools = [ToolSpec::new("look", "", schema).unwrap()];
+fn arguments_stand_as_the_model_wrote_them() {
     let call = ToolCall::new(
         "c",
         "look",
-        json!({ "a": [{ "x": "1", "y": "2" }], "b": "q\"", "c": {} }),
+        json!({ "b": "q\"", "a": [{ "y": "2", "x": "1" }], "c": {} }),
     );
     let said = Message {
         content: vec![call.clone().into()],
@@ -397,75 +390,90 @@ fn arguments_are_written_in_the_order_of_the_tool() {
     ];
     let expected = r#"{"b":"q\"","a":[{"y":"2","x":"1"}],"c":{}}"#;
     let body = Provider::OpenAiChat
-        .request(&log, &tools, &RequestOptions::new("m"))
+        .request(&log, &[], &RequestOptions::new("m"))
         .unwrap();
     assert_eq!(
         body["messages"][1]["tool_calls"][0]["function"]["arguments"],
         expected
     );
     let body = Provider::OpenAiResponses
-        .request(&log, &tools, &RequestOptions::new("m"))
+        .request(&log, &[], &RequestOptions::new("m"))
         .unwrap();
     assert_eq!(body["input"][1]["arguments"], expected);
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[allow(dead_code, reason = "only its schema is used")]
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
 struct Verdict {
     reason: String,
-    grade: Grade,
+    #[schemars(extend("maximum" = 6))]
+    grade: Zeal,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    doubt: Option<Asset>,
     pass: bool,
 }
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-#[allow(dead_code, reason = "only its schema is used")]
-struct Grade {
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Zeal {
     points: u8,
     of: u8,
 }
 
-#[test]
-fn bodies_declare_properties_as_the_type_does() {
-    let tool = ToolSpec::of::<Verdict>("judge").unwrap();
-    for provider in Provider::ALL {
-        let options = RequestOptions::new("m");
-        let body = provider
-            .request(&user(), std::slice::from_ref(&tool), &options)
-            .unwrap();
-        let text = serde_json::to_string(&body).unwrap();
-        let names = ["reason", "grade", "points", "of", "pass"];
-        let declared = text.split_once("\"properties\":").unwrap().1;
-        let places = names.map(|name| declared.find(&format!("{name:?}:{{")));
-        assert!(
-            places.is_sorted() && places[0].is_some(),
-            "{provider}: {text}"
-        );
-        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), body);
-        // Where a `Value` keeps an order, it is this one.
-        #[cfg(feature = "preserve_order")]
-        assert_eq!(Value::from(body).to_string(), text);
-    }
+#[derive(serde::Deserialize, serde::Serialize, schemars::JsonSchema)]
+struct Asset {
+    name: String,
+    at: u8,
 }
 
+/// Models read the properties one after the other, and most fill them in so.
 #[test]
-fn bytes_hang_on_the_content_alone() {
-    let schema = json!({
-        "type": "object",
-        "required": ["z", "absent", "z", "a"],
-        "properties": { "d": {}, "a": { "y": 1, "b": [{ "z": 1, "c": 2 }] }, "z": {}, "c": {} },
-    });
+fn properties_and_definitions_stand_as_declared_in_all_formats() {
+    let strict = ToolSpec::of::<Verdict>("judge").unwrap();
+    let loose = ToolSpec::loose_of::<Verdict>("judge").unwrap();
+    let saved = serde_json::to_string(&loose).unwrap();
     assert_eq!(
-        serde_json::to_string(&Body::from(schema)).unwrap(),
-        concat!(
-            r#"{"properties":{"z":{},"a":{"b":[{"c":2,"z":1}],"y":1},"c":{},"d":{}},"#,
-            r#""required":["z","absent","z","a"],"type":"object"}"#
-        )
+        serde_json::to_string(&serde_json::from_str::<ToolSpec>(&saved).unwrap()).unwrap(),
+        saved
     );
-    let strange =
-        json!({ "properties": [1], "required": 3, "x": { "properties": { "b": 1, "a": 2 } } });
-    let text = serde_json::to_string(&Body::from(strange)).unwrap();
+    let inline = [
+        "reason", "grade", "points", "of", "doubt", "name", "at", "pass",
+    ];
+    let apart = [
+        "reason", "grade", "doubt", "pass", "$defs", "Zeal", "points", "of", "Asset", "name", "at",
+    ];
+    for provider in Provider::ALL {
+        let write = |tool: &[ToolSpec], options: RequestOptions| {
+            provider
+                .request(&user(), tool, &options)
+                .unwrap()
+                .to_string()
+        };
+        let options = RequestOptions::new("m");
+        let answer = options.clone().answer(&Answer::<Verdict>::new());
+        for (text, names) in [
+            (
+                write(std::slice::from_ref(&strict), options.clone()),
+                &inline[..],
+            ),
+            (write(&[], answer), &inline[..]),
+            (write(std::slice::from_ref(&loose), options), &apart[..]),
+        ] {
+            let declared = text.split_once("\"properties\":").unwrap().1;
+            let places: Vec<_> = names
+                .iter()
+                .map(|name| declared.find(&format!("{name:?}:{{")))
+                .collect();
+            assert!(
+                places.is_sorted() && places[0].is_some(),
+                "{provider}: {text}"
+            );
+        }
+    }
+    // What is taken out leaves the others where they are.
     assert_eq!(
-        text,
-        r#"{"properties":[1],"required":3,"x":{"properties":{"a":2,"b":1}}}"#
+        strict.parameters()["properties"]["grade"].to_string(),
+        concat!(
+            r#"{"type":"object","properties":{"points":{"type":"integer"},"of":{"type":"integer"}},"#,
+            r#""required":["points","of"],"description":"(maximum: 6)","additionalProperties":false}"#
+        )
     );
 }

@@ -1,7 +1,6 @@
 //! Random histories through every format and back: what a format can express survives, what it cannot is an error that
 //! names a message with such a piece.
 
-use prompt_agent::wire::Body;
 use prompt_agent::wire::Provider;
 use prompt_agent::wire::RequestOptions;
 use prompt_agent::wire::WireError;
@@ -168,7 +167,7 @@ fn has(
 /// A format: how it writes and reads, what it cannot say, and what a history looks like once it has been through it.
 struct Format {
     name: &'static str,
-    write: fn(&[Message]) -> Result<Body, WireError>,
+    write: fn(&[Message]) -> Result<Value, WireError>,
     read: fn(&Value) -> Vec<Message>,
     /// System messages alone are no request.
     needs_turn: bool,
@@ -443,7 +442,7 @@ fn one_string(message: &Message) -> Message {
 
 const MCP: Format = Format {
     name: "mcp",
-    write: |messages| mcp::prompts_get("", messages, &mcp::McpOptions::new()).map(Body::from),
+    write: |messages| mcp::prompts_get("", messages, &mcp::McpOptions::new()),
     read: |body| mcp::messages(body).unwrap(),
     needs_turn: false,
     cannot: |piece| {

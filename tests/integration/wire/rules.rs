@@ -1,7 +1,6 @@
 //! The rules of single formats: placing, merging, what is refused and where.
 
 use prompt_agent::wire::Alternation;
-use prompt_agent::wire::Body;
 use prompt_agent::wire::LateSystem;
 use prompt_agent::wire::Provider;
 use prompt_agent::wire::RequestOptions;
@@ -25,25 +24,25 @@ use prompt_core::message::ImageSource;
 use prompt_tests::requests;
 use serde_json::{Value, json};
 
-type Encode = fn(&[Message]) -> Result<Body, WireError>;
+type Encode = fn(&[Message]) -> Result<Value, WireError>;
 
-fn chat(messages: &[Message]) -> Result<Body, WireError> {
+fn chat(messages: &[Message]) -> Result<Value, WireError> {
     openai_chat::request(messages, &[], &RequestOptions::new("m"))
 }
 
-fn responses(messages: &[Message]) -> Result<Body, WireError> {
+fn responses(messages: &[Message]) -> Result<Value, WireError> {
     openai_responses::request(messages, &[], &RequestOptions::new("m"))
 }
 
-fn claude(messages: &[Message]) -> Result<Body, WireError> {
+fn claude(messages: &[Message]) -> Result<Value, WireError> {
     anthropic::request(messages, &[], &RequestOptions::new("m").max_tokens(9))
 }
 
-fn google(messages: &[Message]) -> Result<Body, WireError> {
+fn google(messages: &[Message]) -> Result<Value, WireError> {
     gemini::request(messages, &[], &RequestOptions::default())
 }
 
-fn llama(messages: &[Message]) -> Result<Body, WireError> {
+fn llama(messages: &[Message]) -> Result<Value, WireError> {
     ollama::request(messages, &[], &RequestOptions::new("m"))
 }
 
@@ -81,8 +80,9 @@ fn result(id: &str) -> Message {
 }
 
 /// What is put in front of a conversation that the model would open.
-fn opening() -> String {
-    RequestOptions::default().opening
+/// What is put in front of a conversation that the model would open.
+fn opening() -> &'static str {
+    "(continued)"
 }
 
 #[test]
@@ -363,28 +363,18 @@ fn formats_that_alternate_start_with_the_user() {
         google(&messages).unwrap()["contents"][0]["parts"][0]["text"],
         opening()
     );
-    let strict = RequestOptions::new("m")
-        .alternation(Alternation::Strict)
-        .opening("So far:");
+    let strict = RequestOptions::new("m").alternation(Alternation::Strict);
     let body = openai_chat::request(&messages, &[], &strict).unwrap();
-    assert_eq!(
-        body["messages"][1],
-        json!({ "role": "user", "content": "So far:" })
-    );
+    let said = json!({ "role": "user", "content": opening() });
+    assert_eq!(body["messages"][1], said);
     // With breakpoints it is written in parts, as all texts are then.
     let marked = [
         messages[0].clone().cached(CachePoint::default()),
         messages[1].clone(),
     ];
     let body = openai_chat::request(&marked, &[], &strict.breakpoints(true)).unwrap();
-    assert_eq!(
-        body["messages"][1]["content"],
-        json!([{ "type": "text", "text": "So far:" }])
-    );
-    // Where empty texts are refused, an empty opening is ours.
-    let empty = RequestOptions::new("m").max_tokens(9).opening("");
-    let body = anthropic::request(&messages, &[], &empty).unwrap();
-    assert_eq!(body["messages"][0]["content"][0]["text"], opening());
+    let said = json!([{ "type": "text", "text": opening() }]);
+    assert_eq!(body["messages"][1]["content"], said);
     // Reading leaves our own opening out again.
     assert_eq!(
         requests::anthropic::messages(&claude(&messages).unwrap()).unwrap(),

@@ -21,15 +21,14 @@ fn next(asked: &Value) -> Result<Value, Box<dyn std::error::Error>> {
         provider.reply(&asked["body"])?.message,
     ];
     let options = RequestOptions::new("m");
-    let body = match provider {
+    Ok(match provider {
         // Reasoning without its content is of use only where the provider keeps it.
         Provider::OpenAiResponses => {
             let options = options.clone().store(true);
             openai_responses::request(&log, &[], &options)?
         }
         provider => provider.request(&log, &[], &options)?,
-    };
-    Ok(body.into())
+    })
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -159,7 +159,7 @@ fn change(source: &mut Source<'_>, value: &mut Value) {
             let keys: Vec<String> = map.keys().cloned().collect();
             let (one, other) = (&keys[source.below(count)], &keys[source.below(count)]);
             if source.chance(50) {
-                map.remove(one);
+                map.shift_remove(one);
             } else {
                 let moved = map[other].clone();
                 map.insert(one.clone(), moved);

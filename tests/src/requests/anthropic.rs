@@ -104,7 +104,7 @@ fn read_block(role: Role, block: &Cursor<'_>, transcript: &mut Transcript) -> Re
 fn native(block: &Cursor<'_>) -> Content {
     let mut value = block.value.clone();
     if let Some(map) = value.as_object_mut() {
-        map.remove("cache_control");
+        map.shift_remove("cache_control");
     }
     Content::Native {
         format: FORMAT.to_owned(),

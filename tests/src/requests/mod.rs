@@ -8,7 +8,6 @@ mod openai;
 pub mod openai_chat;
 pub mod openai_responses;
 
-use prompt_agent::wire::RequestOptions;
 use prompt_core::message::{CachePoint, ImageSource};
 use prompt_core::{Content, Message, Role};
 use serde_json::{Map, Value};
@@ -174,7 +173,7 @@ impl Transcript {
             .take_while(|message| message.role == Role::System)
             .count();
         if let Some([opening, next, ..]) = self.messages.get(first..)
-            && *opening == Message::user(RequestOptions::default().opening)
+            && *opening == Message::user("(continued)")
             && next.role == Role::Assistant
         {
             self.messages.remove(first);

@@ -1,6 +1,7 @@
 //! The value that was read: a tree that keeps the order of keys, repeated keys, and numbers as they were written. It is
 //! changed in place by coercions and written out again for `serde_json`, which reads everything in the end.
 
+use prompt_core::tool::schema::pointer_step;
 use serde_json::Value;
 
 /// Levels of lists and objects, as `serde_json` takes them.
@@ -26,6 +27,24 @@ impl Json {
         let mut out = String::new();
         self.write(&mut out, usize::MAX);
         out
+    }
+
+    /// The value for a program.
+    pub(super) fn into_value(self) -> Value {
+        match self {
+            Self::Null => Value::Null,
+            Self::Bool(value) => value.into(),
+            // A number that no float holds is refused in the end.
+            Self::Number(digits) => serde_json::from_str(&digits).unwrap_or_default(),
+            Self::Text(text) => text.into(),
+            Self::List(items) => items.into_iter().map(Self::into_value).collect(),
+            Self::Object(entries) => {
+                let entries = entries.into_iter();
+                entries
+                    .map(|(key, value)| (key, value.into_value()))
+                    .collect()
+            }
+        }
     }
 
     /// The first characters of the value as JSON text.
@@ -103,12 +122,5 @@ pub(super) fn shown(text: &str) -> String {
 
 /// Adds a step to a JSON pointer (RFC 6901).
 pub(super) fn push_step(path: &mut String, step: &str) {
-    path.push('/');
-    for c in step.chars() {
-        match c {
-            '~' => path.push_str("~0"),
-            '/' => path.push_str("~1"),
-            c => path.push(c),
-        }
-    }
+    path.push_str(&pointer_step(step));
 }

@@ -79,7 +79,6 @@ mod wording;
 
 use choose::{Outcome, own_tree};
 use prompt_core::message::{Message, Verdict};
-use prompt_core::tool::schema::{Declared, Ordered};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde::de::DeserializeOwned;
@@ -218,7 +217,8 @@ struct AnswerType {
 impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     /// Answers of this type: three corrections, tolerant reading, the provider's structured output.
     pub fn new() -> Self {
-        let declared = Declared::of::<T>(SchemaSettings::draft2020_12());
+        let generator = SchemaSettings::draft2020_12().into_generator();
+        let schema = generator.into_root_schema_for::<T>().to_value();
         let tool = ToolSpec::of::<T>(ANSWER_TOOL);
         let tool = tool.map_err(|error| error.to_string());
         Self {
@@ -226,14 +226,23 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             check: None,
             faults: Vec::new(),
             kind: Arc::new(AnswerType {
-                shapes: Shapes::of(&declared),
-                schema: declared.schema,
+                shapes: Shapes::of(&schema),
+                schema,
                 tool,
             }),
         }
     }
 
     /// Reads the text of a model, for who has nothing but that: [`read_message`](Self::read_message) of a message that says it.
+    ///
+    /// ```
+    /// use prompt_agent::answer::{Answer, Read};
+    ///
+    /// let mut answer = Answer::<Vec<u8>>::new();
+    /// let read = answer.read_text("[3, 4]")?;
+    /// assert!(matches!(read, Read::Accepted(accepted) if *accepted.value() == [3, 4]));
+    /// # Ok::<(), prompt_agent::answer::AnswerError>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -407,7 +416,7 @@ impl<T> Answer<T> {
 
     /// The type as JSON Schema, for the prompt: longer, and for programs rather than models.
     pub fn format_as_schema(&self) -> AnswerFormat {
-        let schema = serde_json::to_string_pretty(&Ordered(&self.kind.schema));
+        let schema = serde_json::to_string_pretty(&self.kind.schema);
         AnswerFormat(schema.unwrap_or_default().into())
     }
 

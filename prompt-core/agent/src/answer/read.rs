@@ -76,6 +76,8 @@ pub(super) struct Reader<'t> {
     open: bool,
     /// The deepest place that was open then.
     place: String,
+    /// Where the text is cut in a value: what has come of it.
+    pub(super) so_far: Option<Json>,
 }
 
 impl<'t> Reader<'t> {
@@ -91,6 +93,7 @@ impl<'t> Reader<'t> {
             comment: None,
             open: false,
             place: String::new(),
+            so_far: None,
         }
     }
 
@@ -194,10 +197,25 @@ impl<'t> Reader<'t> {
             None => Err(Stop::Cut),
             Some('{') => self.nested(Self::object),
             Some('[') => self.nested(Self::list),
-            Some(quote @ ('"' | '\'')) => self.string(quote).map(Json::Text),
+            Some(quote @ ('"' | '\'')) => {
+                let mut text = String::new();
+                let read = self.string(quote, &mut text);
+                self.as_far(read, Json::Text(text))
+            }
             Some('-' | '0'..='9') => self.number(),
             Some(c) if c.is_alphabetic() => self.literal(),
             Some(_) => self.bad("begins no value"),
+        }
+    }
+
+    /// A value that was read whole; or cut, and kept as far as it has come.
+    fn as_far(&mut self, read: Result<(), Stop>, value: Json) -> Result<Json, Stop> {
+        match read {
+            Ok(()) => Ok(value),
+            Err(stop) => {
+                self.so_far = matches!(stop, Stop::Cut).then_some(value);
+                Err(stop)
+            }
         }
     }
 
@@ -217,6 +235,7 @@ impl<'t> Reader<'t> {
         let length = self.path.len();
         push_step(&mut self.path, step);
         let value = self.value()?;
+        let end = self.at;
         let may_end = !matches!(value, Json::Number(_));
         let is_part = closer == '}' || value.is_container() || matches!(value, Json::Text(_));
         self.parts += usize::from(is_part);
@@ -228,6 +247,7 @@ impl<'t> Reader<'t> {
             // The digits of a number may go on; everything else that is complete may be followed by a bracket, unless it
             // stands in the comment that runs to the end.
             if !may_end || self.comment.is_some() {
+                self.so_far = (may_end || end < self.at).then_some(value);
                 return Err(Stop::Cut);
             }
             if !self.open {
@@ -256,18 +276,30 @@ impl<'t> Reader<'t> {
 
     fn list(&mut self) -> Result<Json, Stop> {
         let mut items = Vec::new();
+        let read = self.items(&mut items);
+        self.as_far(read, Json::List(items))
+    }
+
+    fn items(&mut self, items: &mut Vec<Json>) -> Result<(), Stop> {
         self.blanks();
         let mut goes_on = !self.take(']');
         while goes_on {
-            let (item, more) = self.part(&items.len().to_string(), ']')?;
+            let part = self.part(&items.len().to_string(), ']');
+            items.extend(self.so_far.take());
+            let (item, more) = part?;
             items.push(item);
             goes_on = more;
         }
-        Ok(Json::List(items))
+        Ok(())
     }
 
     fn object(&mut self) -> Result<Json, Stop> {
-        let mut entries: Vec<(String, Json)> = Vec::new();
+        let mut entries = Vec::new();
+        let read = self.entries(&mut entries);
+        self.as_far(read, Json::Object(entries))
+    }
+
+    fn entries(&mut self, entries: &mut Vec<(String, Json)>) -> Result<(), Stop> {
         // Only asked, never listed.
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         self.blanks();
@@ -279,7 +311,9 @@ impl<'t> Reader<'t> {
                 return self.bad("stands where a colon is expected");
             }
             self.blanks();
-            let (value, more) = self.part(&key, '}')?;
+            let part = self.part(&key, '}');
+            entries.extend(self.so_far.take().map(|value| (key.clone(), value)));
+            let (value, more) = part?;
             goes_on = more;
             match places.get(&key).and_then(|&place| entries.get(place)) {
                 Some((_, before)) => {
@@ -292,13 +326,17 @@ impl<'t> Reader<'t> {
             }
             entries.push((key, value));
         }
-        Ok(Json::Object(entries))
+        Ok(())
     }
 
     pub(super) fn key(&mut self) -> Result<String, Stop> {
         match self.peek() {
             None => Err(Stop::Cut),
-            Some(quote @ ('"' | '\'')) => self.string(quote),
+            Some(quote @ ('"' | '\'')) => {
+                let mut name = String::new();
+                self.string(quote, &mut name)?;
+                Ok(name)
+            }
             Some(c) if c.is_alphabetic() || matches!(c, '_' | '$') => {
                 let rest = self.rest();
                 let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '-');
@@ -312,7 +350,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn number(&mut self) -> Result<Json, Stop> {
+    fn number(&mut self) -> Result<Json, Stop> {
         let rest = self.rest();
         let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.' | '_');
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
@@ -327,7 +365,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn literal(&mut self) -> Result<Json, Stop> {
+    fn literal(&mut self) -> Result<Json, Stop> {
         let rest = self.rest();
         let end = rest
             .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -353,19 +391,12 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    fn string(&mut self, quote: char) -> Result<String, Stop> {
+    /// Reads a string. Where the text is cut, `text` holds what is complete.
+    fn string(&mut self, quote: char, text: &mut String) -> Result<(), Stop> {
         if quote == '\'' {
             self.repairs.insert(Repair::SingleQuotes);
         }
         self.at += 1;
-        let mut text = String::new();
-        self.string_rest(quote, &mut text)?;
-        Ok(text)
-    }
-
-    /// Reads the rest of a string. Where the text is cut, `text` holds what is complete, and reading may go on from there
-    /// when more has come.
-    pub(super) fn string_rest(&mut self, quote: char, text: &mut String) -> Result<(), Stop> {
         loop {
             let rest = self.rest();
             let special = |c: char| c == quote || c == '\\' || c < ' ';

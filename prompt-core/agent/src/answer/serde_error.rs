@@ -10,17 +10,8 @@ pub(super) fn join(mut faults: Vec<Fault>, own: Fault) -> Vec<Fault> {
         let below = inner.strip_prefix(outer);
         below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
     };
-    // A field under two names: serde names the field, the check the name that stands there second.
-    let is_twice = |fault: &Fault| {
-        let parents =
-            [fault, &own].map(|fault| fault.path.rsplit_once('/').map(|(parent, _)| parent));
-        fault.kind == FaultKind::DuplicateField
-            && fault.kind == own.kind
-            && parents[0] == parents[1]
-    };
     let explained = faults.iter().any(|fault| {
         is_within(&fault.path, &own.path)
-            || is_twice(fault)
             || (fault.kind == FaultKind::Type && is_within(&own.path, &fault.path))
     });
     if !explained {

@@ -2,7 +2,6 @@
 //! order of the declaration. The printed form, the faults and the coercions are three readers of it.
 
 use super::json::push_step;
-use prompt_core::tool::schema::{Declared, properties};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::slice;
@@ -64,7 +63,7 @@ pub(super) struct Word {
 pub(super) struct Object {
     /// In the order of the declaration.
     pub(super) fields: Vec<Field>,
-    /// Fields by name, and by the other names that serde takes for them.
+    /// Fields by name.
     pub(super) by_name: BTreeMap<String, usize>,
     pub(super) rest: Rest,
 }
@@ -110,13 +109,12 @@ pub(super) struct Limit {
 /// Keywords that are read, and those that say nothing about the value.
 const KNOWN: &str = "$ref type properties required additionalProperties patternProperties items prefixItems minItems \
     maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
-    anyOf allOf propertyOrdering $schema $defs $comment title description default examples deprecated readOnly writeOnly";
+    anyOf allOf $schema $defs $comment title description default examples deprecated readOnly writeOnly";
 
 impl Shapes {
-    pub(super) fn of(declared: &Declared) -> Self {
-        let schema = &declared.schema;
+    pub(super) fn of(schema: &Value) -> Self {
         let mut reader = Reader {
-            declared,
+            whole: schema,
             levels: 0,
             shapes: Self::default(),
         };
@@ -176,7 +174,8 @@ fn type_name(title: &str) -> String {
 
 /// Where the reading stands.
 struct Reader<'a> {
-    declared: &'a Declared,
+    /// The schema of the root, which references point into.
+    whole: &'a Value,
     levels: usize,
     shapes: Shapes,
 }
@@ -235,8 +234,7 @@ impl Reader<'_> {
             self.shapes.named.insert(pointer.clone(), Shape::default());
             // The root is being read already.
             if !pointer.is_empty() {
-                let declared = self.declared;
-                match declared.schema.pointer(&pointer) {
+                match self.whole.pointer(&pointer) {
                     Some(schema) => {
                         let shape = self.shape(schema, &pointer);
                         self.shapes.named.insert(pointer.clone(), shape);
@@ -355,7 +353,8 @@ impl Reader<'_> {
         };
         let mut fields = Vec::new();
         let mut by_name = BTreeMap::new();
-        for (name, schema) in properties(map) {
+        let properties = map.get("properties").and_then(Value::as_object);
+        for (name, schema) in properties.into_iter().flatten() {
             let shape = self.shape(schema, &place(at, "properties", name));
             by_name.insert(name.to_owned(), fields.len());
             fields.push(Field {
@@ -363,11 +362,6 @@ impl Reader<'_> {
                 name: name.to_owned(),
                 shape,
             });
-        }
-        for (alias, name) in self.declared.aliases.get(at).into_iter().flatten() {
-            if let Some(&field) = by_name.get(*name) {
-                by_name.entry((*alias).to_owned()).or_insert(field);
-            }
         }
         let patterns = map.get("patternProperties").and_then(Value::as_object);
         let pattern = patterns.and_then(|patterns| patterns.iter().next());

@@ -1,9 +1,9 @@
 //! The typed answer of a request. In come the tools and options of a caller, out go those that a format writes, and the
 //! schema for the provider's structured output; `typed` reads the reply as an answer. Every format writes its request in it.
 
+use super::WireError;
 use super::options::{RequestOptions, ToolChoice};
 use super::tools::check_names;
-use super::{Body, WireError};
 use prompt_core::tool::ToolSpec;
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ pub(super) fn request(
     tools: &[ToolSpec],
     options: &RequestOptions,
     write: impl FnOnce(&[ToolSpec], &RequestOptions) -> Result<Value, WireError>,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     let forced = options.answer.as_ref().filter(|output| output.forced);
     let Some(output) = forced else {
         check_names(tools)?;

@@ -35,7 +35,7 @@ use super::reply::{Cursor, beside, check_error, native, present};
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, leading_system, settle_cache};
-use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{CachePoint, Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -64,7 +64,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         for tool in tools.iter().filter(|tool| !tool.is_strict()) {
             tools::check_schema(tool, FORMAT, dialect::anthropic_rule)?;
@@ -74,7 +74,7 @@ pub fn request(
             longest_id: Some(LONGEST_ID),
             ..Rules::alternating(FORMAT, options, late, Blank::White)
         };
-        let mut turns = conversation(messages, &rules, &options.opening)?;
+        let mut turns = conversation(messages, &rules)?;
         let cache_tools = options.cache_tools.filter(|_| !tools.is_empty());
         settle_cache(&mut turns, cache_tools.is_some(), |_, piece| {
             bears(piece, &rules)

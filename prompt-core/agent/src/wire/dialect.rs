@@ -1,6 +1,6 @@
 //! The dialects of schemas: what single providers refuse, and the subsets that they take.
 
-use prompt_core::tool::schema::{is_property_name, pointer_step};
+use prompt_core::tool::schema::{change, is_property_name, pointer_step};
 use serde_json::{Map, Value, json};
 
 /// What a rule finds wrong with one schema: the step to the place, and the reason.
@@ -90,27 +90,33 @@ pub(crate) fn has_empty_object(schema: &Value) -> bool {
 
 /// The schema without `additionalProperties`, for providers that neither know nor need it.
 pub(crate) fn open_schema(schema: &Value) -> Value {
-    rewrite(schema, &|map| {
-        map.remove("additionalProperties");
+    changed(schema, &|map| {
+        map.shift_remove("additionalProperties");
     })
 }
 
 /// The schema in the subset of `OpenAPI` that Gemini's `parameters` take: no `additionalProperties`, `nullable` in place
 /// of a union with null, values as `enum`, only the formats it knows.
 pub(crate) fn openapi_schema(schema: &Value) -> Value {
-    rewrite(schema, &|map| {
-        map.remove("additionalProperties");
-        if let Some(value) = map.remove("const") {
+    changed(schema, &|map| {
+        map.shift_remove("additionalProperties");
+        if let Some(value) = map.shift_remove("const") {
             map.insert("enum".into(), json!([value]));
         }
         if map
             .get("format")
             .is_some_and(|format| format != "date-time")
         {
-            map.remove("format");
+            map.shift_remove("format");
         }
         make_nullable(map);
     })
+}
+
+fn changed(schema: &Value, with: &dyn Fn(&mut Map<String, Value>)) -> Value {
+    let mut schema = schema.clone();
+    change(&mut schema, with);
+    schema
 }
 
 /// `[T, "null"]` and an alternative that is only null become `nullable: true`.
@@ -133,30 +139,4 @@ fn make_nullable(map: &mut Map<String, Value>) {
     if nullable {
         map.insert("nullable".into(), Value::Bool(true));
     }
-}
-
-/// Applies a change to a schema and all schemas in it. The depth is bounded by the checks of a tool.
-fn rewrite(schema: &Value, change: &impl Fn(&mut Map<String, Value>)) -> Value {
-    let Some(map) = schema.as_object() else {
-        return schema.clone();
-    };
-    let mut changed: Map<String, Value> = map
-        .iter()
-        .map(|(key, value)| {
-            let inner = match (key.as_str(), value) {
-                ("properties", Value::Object(named)) => named
-                    .iter()
-                    .map(|(name, schema)| (name.clone(), rewrite(schema, change)))
-                    .collect(),
-                ("anyOf", Value::Array(list)) => {
-                    list.iter().map(|schema| rewrite(schema, change)).collect()
-                }
-                ("items", schema) => rewrite(schema, change),
-                _ => value.clone(),
-            };
-            (key.clone(), inner)
-        })
-        .collect();
-    change(&mut changed);
-    Value::Object(changed)
 }

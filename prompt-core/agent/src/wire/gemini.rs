@@ -38,7 +38,7 @@ use super::reply::{Cursor, beside, check_error, extra, first, native, present, s
 use super::stream::{self, Assemble, Said, grow};
 use super::tools;
 use super::turn::{Blank, Rules, Turn, conversation, joined, leading_system};
-use super::{Body, LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{Content, ImageSource, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -60,14 +60,14 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let late = match options.late_system {
             Some(LateSystem::User) => LateSystem::User,
             _ => LateSystem::Refuse,
         };
         let rules = Rules::alternating(FORMAT, options, late, Blank::Empty);
-        let turns = conversation(messages, &rules, &options.opening)?;
+        let turns = conversation(messages, &rules)?;
         let (system, rest) = turns.split_at(leading_system(&turns));
         let writer = Writer {
             rules,

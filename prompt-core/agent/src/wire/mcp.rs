@@ -316,7 +316,7 @@ pub fn prompts_get(
     let mut written = Vec::with_capacity(messages.len());
     let turns = match messages {
         [] => Vec::new(),
-        messages => conversation(messages, &rules, "")?,
+        messages => conversation(messages, &rules)?,
     };
     for turn in &turns {
         let is_model = turn.role == Role::Assistant;

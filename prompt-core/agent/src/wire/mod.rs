@@ -5,7 +5,7 @@
 //! the body to send, [`read`](Provider::read) takes the status, headers and bytes that come back, and
 //! [`stream`](Provider::stream) the same piece by piece. The modules have the functions of one format.
 //!
-//! No client crate is involved, and nothing does I/O: what is sent is a [`Body`], JSON whose bytes are equal for equal input.
+//! No client crate is involved, and nothing does I/O: what is sent is JSON whose bytes are equal for equal input.
 //! The properties of schemas are in the order of their declaration, lists in the order given; all other keys are sorted.
 //!
 //! ```
@@ -32,7 +32,7 @@
 //! | client | line |
 //! |---|---|
 //! | async-openai | the body itself to a `_byot` method |
-//! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body.into())?;` |
+//! | misanthropic | `let prompt: misanthropic::Prompt = serde_json::from_value(body)?;` |
 //! | rmcp | `let result: GetPromptResult = serde_json::from_value(mcp::prompts_get(..)?)?;` |
 //! | any HTTP client | `client.post(url).json(&body)`, then `provider.read(status, &headers, &bytes)` on what comes back, or `StreamReader::push_bytes` on each piece of it |
 //!
@@ -72,7 +72,6 @@ mod answer;
 #[cfg(feature = "anthropic")]
 pub mod anthropic;
 mod arguments;
-mod body;
 mod dialect;
 mod error;
 #[cfg(feature = "gemini")]
@@ -99,7 +98,6 @@ mod tools;
 mod turn;
 mod usage;
 
-pub use body::Body;
 pub use error::WireError;
 pub use options::{Alternation, LateSystem, RequestOptions, SystemRole, ToolChoice};
 pub use piece::LeftOut;

@@ -35,7 +35,7 @@ use super::piece::{Picture, Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, native, present, rest};
 use super::stream::{self, Assemble, Said, grow};
 use super::turn::{Rules, Turn, conversation, joined, result_text};
-use super::{Body, Reply, StopReason, ToolChoice, Usage, WireError};
+use super::{Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{Content, ImageSource, Message, Role};
 use prompt_core::tool::{ToolResult, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -60,7 +60,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let tools = match &options.tool_choice {
             Some(ToolChoice::Required | ToolChoice::Tool(_)) if !tools.is_empty() => {
@@ -71,7 +71,7 @@ pub fn request(
             _ => tools,
         };
         let rules = Rules::new(FORMAT, options);
-        let turns = conversation(messages, &rules, &options.opening)?;
+        let turns = conversation(messages, &rules)?;
         let writer = Writer {
             rules,
             call_ids: options.call_ids,

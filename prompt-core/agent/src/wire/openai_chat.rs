@@ -22,12 +22,12 @@
 //! ```
 
 use super::answer;
-use super::openai::{self, Schemas};
+use super::openai;
 use super::piece::{Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, first, native, present, rest};
 use super::stream::{self, Assemble, REASONING, Said, grow};
 use super::turn::{Rules, Turn, result_text};
-use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolResult, ToolSpec};
 use serde_json::{Map, Value, json};
@@ -52,7 +52,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let rules = Rules {
             longest_id: Some(LONGEST_ID),
@@ -66,7 +66,6 @@ pub fn request(
         })?;
         let writer = Writer {
             rules,
-            schemas: Schemas::of(tools),
             system: match options.system_role {
                 Some(SystemRole::Developer) => "developer",
                 _ => "system",
@@ -86,7 +85,6 @@ pub fn request(
             "stream": options.stream,
             "stream_options": options.stream.filter(|stream| *stream).map(|_| json!({ "include_usage": true })),
             "response_format": answer.map(|tool| json!({ "type": "json_schema", "json_schema": schema(tool) })),
-            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })
@@ -205,16 +203,15 @@ fn tool(spec: &ToolSpec) -> Value {
     json!({ "type": "function", "function": function })
 }
 
-struct Writer<'a> {
+struct Writer {
     rules: Rules,
-    schemas: Schemas<'a>,
     system: &'static str,
     /// Whether texts are written as parts even where a string would do: parts can carry breakpoints, and a message
     /// must not change its form when the breakpoint moves on.
     parts: bool,
 }
 
-impl Writer<'_> {
+impl Writer {
     fn messages(&self, turns: &[Turn<'_>]) -> Result<Vec<Value>, WireError> {
         let mut messages = Vec::with_capacity(turns.len());
         for turn in turns {
@@ -263,7 +260,7 @@ impl Writer<'_> {
         for piece in &turn.pieces {
             match piece.says() {
                 Says::Call(id, name, arguments) => {
-                    let arguments = self.schemas.arguments(name, arguments);
+                    let arguments = openai::arguments(arguments);
                     let function = json!({ "name": name, "arguments": arguments });
                     let call = json!({ "id": id, "type": "function", "function": function });
                     calls.push(piece.complete(call));

@@ -30,12 +30,12 @@
 
 use super::answer;
 use super::arguments::arguments;
-use super::openai::{self, Schemas};
+use super::openai;
 use super::piece::{Picture, Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, native, present, rest};
 use super::stream::{self, Assemble, Said};
 use super::turn::{Rules, Turn, joined, leading_system, result_text};
-use super::{Body, Reply, StopReason, SystemRole, Usage, WireError};
+use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
@@ -61,7 +61,7 @@ pub fn request(
     messages: &[Message],
     tools: &[ToolSpec],
     options: &Options,
-) -> Result<Body, WireError> {
+) -> Result<Value, WireError> {
     answer::request(FORMAT, tools, options, |tools, options| {
         let rules = Rules {
             remembered_calls: options.previous_response_id.is_some(),
@@ -75,7 +75,6 @@ pub fn request(
         let (instructions, input) = turns.split_at(leading);
         let writer = Writer {
             rules,
-            schemas: Schemas::of(tools),
             system: match options.system_role {
                 Some(SystemRole::System) => "system",
                 _ => "developer",
@@ -98,7 +97,6 @@ pub fn request(
             "text": answer.map(|tool| json!({ "format": schema(tool) })),
             "previous_response_id": options.previous_response_id,
             "store": options.store,
-            "prompt_cache_key": options.cache_key,
             "prompt_cache_options": openai::cache_options(explicit),
         }))
     })
@@ -173,7 +171,7 @@ fn read_item(
             let is_plain = is_bare && parts.len() == 1;
             let mut about = item.value.clone();
             let map = about.as_object_mut();
-            map.and_then(|about| about.remove("content"));
+            map.and_then(|about| about.shift_remove("content"));
             for part in parts {
                 let refusal = part.text_if_any("refusal")?;
                 *refused |= refusal.is_some();
@@ -235,7 +233,7 @@ fn own_part(text: &str, extra: &Value) -> Value {
     };
     merge(&mut part, extra);
     if let Some(part) = part.as_object_mut() {
-        part.remove(ITEM);
+        part.shift_remove(ITEM);
     }
     part
 }
@@ -244,9 +242,8 @@ fn message_item(role: &str, content: &Value) -> Value {
     json!({ "type": "message", "role": role, "content": content })
 }
 
-struct Writer<'a> {
+struct Writer {
     rules: Rules,
-    schemas: Schemas<'a>,
     system: &'static str,
     /// Whether results are written as parts: parts can carry breakpoints, and an item must not change its form when
     /// the breakpoint moves on.
@@ -254,7 +251,7 @@ struct Writer<'a> {
     store: bool,
 }
 
-impl Writer<'_> {
+impl Writer {
     fn input(&self, turns: &[Turn<'_>]) -> Result<Vec<Value>, WireError> {
         let mut items = Vec::with_capacity(turns.len());
         for turn in turns {
@@ -314,7 +311,7 @@ impl Writer<'_> {
                 "type": "function_call",
                 "call_id": id,
                 "name": name,
-                "arguments": self.schemas.arguments(name, arguments),
+                "arguments": openai::arguments(arguments),
             })),
             // Without its content it only names what the provider has not kept.
             (Says::Native(item), _)

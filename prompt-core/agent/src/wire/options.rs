@@ -1,8 +1,8 @@
 //! The options of a request: the settings that all formats share, and those that one provider knows and the others pass over.
 //! A format reads them while it writes the body; `finish` adds the fields that a caller set by hand.
 
+use super::WireError;
 use super::reply::present;
-use super::{Body, WireError};
 use prompt_core::message::CachePoint;
 use prompt_core::tool::ToolSpec;
 use serde::{Deserialize, Serialize};
@@ -148,8 +148,6 @@ pub struct RequestOptions {
     /// no place for them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub late_system: Option<LateSystem>,
-    /// The user text put in front of a conversation that the model would open, where the user must open it.
-    pub opening: String,
     /// The typed answer that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<Output>,
@@ -158,9 +156,6 @@ pub struct RequestOptions {
     pub extra: Map<String, Value>,
     /// `OpenAI`: whether cache points are written as breakpoints.
     pub breakpoints: bool,
-    /// `OpenAI`: groups requests that share a prefix.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cache_key: Option<String>,
     /// `OpenAI`'s Responses: whether system messages at the start travel as `instructions`.
     pub instructions: bool,
     /// `OpenAI`'s Responses: whether the provider keeps the answer.
@@ -187,11 +182,9 @@ impl Default for RequestOptions {
             system_role: None,
             alternation: None,
             late_system: None,
-            opening: OPENING.into(),
             answer: None,
             extra: Map::new(),
             breakpoints: false,
-            cache_key: None,
             instructions: true,
             store: false,
             previous_response_id: None,
@@ -255,14 +248,6 @@ impl RequestOptions {
         self
     }
 
-    /// The user text put in front of a conversation that starts with the model, as compacted ones do, under
-    /// [`Alternation::Strict`].
-    #[must_use]
-    pub fn opening(mut self, text: impl Into<String>) -> Self {
-        self.opening = text.into();
-        self
-    }
-
     /// `OpenAI`: whether cache points are written as explicit breakpoints, at most four. Only gpt-5.6 and later know them;
     /// older models cache the longest common prefix by themselves. All texts travel as content parts then, neighbouring
     /// system messages as parts of one, and in Responses those at the start in the input. A point after a message of
@@ -270,13 +255,6 @@ impl RequestOptions {
     #[must_use]
     pub fn breakpoints(mut self, breakpoints: bool) -> Self {
         self.breakpoints = breakpoints;
-        self
-    }
-
-    /// `OpenAI`: groups requests that share a prefix (`prompt_cache_key`).
-    #[must_use]
-    pub fn cache_key(mut self, key: impl Into<String>) -> Self {
-        self.cache_key = Some(key.into());
         self
     }
 
@@ -334,11 +312,11 @@ impl RequestOptions {
     }
 
     /// The body with the entries that the caller added by hand, and without those that are null.
-    pub(super) fn finish(&self, mut body: Value) -> Body {
+    pub(super) fn finish(&self, mut body: Value) -> Value {
         if let Value::Object(map) = &mut body {
             map.extend(self.extra.clone());
         }
-        present(body).into()
+        present(body)
     }
 
     /// The tool with the schema of the answer that is asked for, if one is, as strict mode takes it.

@@ -1,10 +1,10 @@
 //! One door to all formats: the provider as a value, which calls the functions of its module.
 
+use super::WireError;
 use super::options::RequestOptions;
 use super::piece::{LeftOut, left_out};
 use super::reply::Reply;
 use super::stream::{Assemble, StreamReader};
-use super::{Body, WireError};
 use prompt_core::Code;
 use prompt_core::diagnostics::UnknownName;
 use prompt_core::message::Message;
@@ -46,7 +46,7 @@ pub enum Provider {
     Ollama,
 }
 
-type Request = fn(&[Message], &[ToolSpec], &RequestOptions) -> Result<Body, WireError>;
+type Request = fn(&[Message], &[ToolSpec], &RequestOptions) -> Result<Value, WireError>;
 
 /// What the module of a format gives.
 struct Module {
@@ -115,7 +115,7 @@ impl Provider {
         messages: &[Message],
         tools: &[ToolSpec],
         options: &RequestOptions,
-    ) -> Result<Body, WireError> {
+    ) -> Result<Value, WireError> {
         (self.module().request)(messages, tools, options)
     }
 

@@ -142,7 +142,7 @@ fn take(value: &mut Value, pointer: &str) {
         return;
     };
     let map = value.pointer_mut(around).and_then(Value::as_object_mut);
-    let is_last = map.is_some_and(|map| map.remove(key).is_some() && map.is_empty());
+    let is_last = map.is_some_and(|map| map.shift_remove(key).is_some() && map.is_empty());
     if is_last {
         take(value, around);
     }

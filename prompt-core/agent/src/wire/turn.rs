@@ -252,12 +252,11 @@ pub(super) fn joined(turns: &[Turn<'_>]) -> String {
     texts.join("\n\n")
 }
 
-/// Checks messages and brings them into the order and grouping of a format. One that alternates starts with the user: the text
-/// `opening` is put in front of a conversation that the model would open.
+/// Checks messages and brings them into the order and grouping of a format. One that alternates starts with the user: a text
+/// is put in front of a conversation that the model would open.
 pub(super) fn conversation<'a>(
     messages: &'a [Message],
     rules: &Rules,
-    opening: &str,
 ) -> Result<Vec<Turn<'a>>, WireError> {
     let mut turns = Vec::with_capacity(messages.len());
     for (index, message) in messages.iter().enumerate() {
@@ -281,9 +280,7 @@ pub(super) fn conversation<'a>(
     let begins_with_user = rules.results_in_user_turn || rules.alternation == Alternation::Strict;
     let is_model = |turn: &Turn<'_>| turn.role == Role::Assistant;
     if begins_with_user && turns.get(first).is_some_and(is_model) {
-        let text =
-            Some(opening).filter(|text| rules.blank == Blank::Taken || !text.trim().is_empty());
-        turns.insert(first, Turn::of_user(text.unwrap_or(OPENING)));
+        turns.insert(first, Turn::of_user(OPENING));
     }
     Ok(turns)
 }

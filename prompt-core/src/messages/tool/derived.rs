@@ -1,10 +1,9 @@
 //! Tool schemas from Rust types, through `schemars`: the generated schema is rewritten into the strict form, and what
 //! cannot be rewritten without losing a rule of the type is left for the check to refuse by its path.
 
-use super::schema::{self, Declared, ORDER};
+use super::schema;
 use super::{ToolSpec, ToolSpecError};
 use schemars::{JsonSchema, generate::SchemaSettings};
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// Says nothing about the arguments themselves; `default` is for the program, because the model must name every value.
@@ -66,19 +65,16 @@ impl ToolSpec {
     ///
     /// [`ToolSpecError`], with the path, for what strict mode has no form for: maps, tuples, recursive types, a root
     /// that is no struct.
-    pub fn of<T: DeserializeOwned + JsonSchema>(
-        name: impl Into<String>,
-    ) -> Result<Self, ToolSpecError> {
+    pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
         let settings =
             SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = Declared::of::<T>(settings).schema;
-        make_strict(&mut parameters);
+        let mut parameters = schema_of::<T>(settings);
+        schema::change(&mut parameters, &make_strict);
         Self::new(name, take_description(&mut parameters), parameters)
     }
 
     /// A tool whose arguments are the type `T`, for types that strict mode has no form for: maps, open and recursive
-    /// ones. Its schema is sent as `schemars` gives it, without strict mode; where `required` does not give the order of the
-    /// fields, `propertyOrdering` does. A type that may be anything at all, such as [`Value`], can be a field of `T`, but not
+    /// ones. Its schema is sent as `schemars` gives it, without strict mode. A type that may be anything at all, such as [`Value`], can be a field of `T`, but not
     /// `T` itself.
     ///
     /// ```
@@ -99,10 +95,8 @@ impl ToolSpec {
     /// # Errors
     ///
     /// As [`ToolSpec::loose`]: for a root that is no struct.
-    pub fn loose_of<T: DeserializeOwned + JsonSchema>(
-        name: impl Into<String>,
-    ) -> Result<Self, ToolSpecError> {
-        let mut parameters = Declared::of::<T>(SchemaSettings::draft2020_12()).schema;
+    pub fn loose_of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
+        let mut parameters = schema_of::<T>(SchemaSettings::draft2020_12());
         if let Some(root) = parameters.as_object_mut() {
             root.retain(|key, _| key != "$schema" && key != "title");
         }
@@ -110,42 +104,35 @@ impl ToolSpec {
     }
 }
 
+fn schema_of<T: JsonSchema>(settings: SchemaSettings) -> Value {
+    settings
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
 /// Takes the description of the root, which is that of the tool.
 fn take_description(parameters: &mut Value) -> String {
     let root = parameters.as_object_mut();
-    match root.and_then(|root| root.remove("description")) {
+    match root.and_then(|root| root.shift_remove("description")) {
         Some(Value::String(text)) => text,
         _ => String::new(),
     }
 }
 
-/// Rewrites a schema and all below it. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
-fn make_strict(schema: &mut Value) {
-    let Some(map) = schema.as_object_mut() else {
-        return;
-    };
+/// Rewrites one schema. Recursive types end in a `$ref`, so the generated tree is finite and shallow.
+fn make_strict(map: &mut Map<String, Value>) {
     for key in NOISE {
-        map.remove(key);
+        map.shift_remove(key);
     }
     drop_number_noise(map);
     merge_single_all_of(map);
     merge_constants(map);
-    if let Some(alternatives) = map.remove("oneOf") {
+    if let Some(alternatives) = map.shift_remove("oneOf") {
         map.insert("anyOf".into(), alternatives);
     }
     say_limits(map);
     close(map);
-    let properties = map.get_mut("properties").and_then(Value::as_object_mut);
-    for schema in properties.into_iter().flat_map(Map::values_mut) {
-        make_strict(schema);
-    }
-    if let Some(items) = map.get_mut("items") {
-        make_strict(items);
-    }
-    let alternatives = map.get_mut("anyOf").and_then(Value::as_array_mut);
-    for schema in alternatives.into_iter().flatten() {
-        make_strict(schema);
-    }
 }
 
 /// Moves limits that strict mode does not know into the description.
@@ -158,7 +145,7 @@ fn say_limits(map: &mut Map<String, Value>) {
             (_, None) => true,
             _ => false,
         };
-        if let Some(limit) = (!known).then(|| map.remove(key)).flatten() {
+        if let Some(limit) = (!known).then(|| map.shift_remove(key)).flatten() {
             said.push(match limit {
                 Value::String(text) => format!("{key}: {text}"),
                 Value::Bool(false) => continue,
@@ -189,7 +176,7 @@ fn drop_number_noise(map: &mut Map<String, Value>) {
     if !is_number {
         return;
     }
-    map.remove("format");
+    map.shift_remove("format");
     let (least, most): (Option<i64>, Option<i64>) = match format.as_str() {
         "uint8" => (Some(0), Some(u8::MAX.into())),
         "uint16" => (Some(0), Some(u16::MAX.into())),
@@ -200,7 +187,7 @@ fn drop_number_noise(map: &mut Map<String, Value>) {
     };
     for (key, bound) in [("minimum", least), ("maximum", most)] {
         if bound.is_some() && map.get(key).and_then(Value::as_i64) == bound {
-            map.remove(key);
+            map.shift_remove(key);
         }
     }
 }
@@ -214,7 +201,7 @@ fn merge_single_all_of(map: &mut Map<String, Value>) {
         return;
     };
     let inner = inner.clone();
-    map.remove("allOf");
+    map.shift_remove("allOf");
     for (key, value) in inner {
         map.entry(key).or_insert(value);
     }
@@ -247,7 +234,7 @@ fn merge_constants(map: &mut Map<String, Value>) {
         .flat_map(|(names, _)| names.iter().copied())
         .collect();
     let values = json!(names);
-    map.remove("oneOf");
+    map.shift_remove("oneOf");
     map.insert("type".into(), json!("string"));
     map.insert("enum".into(), values);
     if !lines.is_empty() {
@@ -281,11 +268,9 @@ fn close(map: &mut Map<String, Value>) {
         return;
     }
     map.entry("properties").or_insert_with(|| json!({}));
-    let names = schema::properties(map)
-        .into_iter()
-        .map(|(name, _)| name.to_owned());
-    let names: Vec<String> = names.collect();
-    map.remove(ORDER);
+    let names: Vec<String> = schema::properties(map)
+        .map(|(name, _)| name.to_owned())
+        .collect();
     map.insert("required".into(), names.into());
     map.insert("additionalProperties".into(), Value::Bool(false));
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use dispatch::{ToolOutput, Tools};
-pub(crate) use schema::{ordered, properties};
+pub(crate) use schema::properties;
 
 /// Name of the tool with which a model asks for sections.
 pub const OPEN_SECTIONS: &str = "open_sections";
@@ -30,9 +30,8 @@ pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of
 /// [`ToolSpec::new`]) unless it was made by [`ToolSpec::loose`]. What was checked stays so: there is no way to change it
 /// afterwards, and reading one from JSON makes the same checks.
 ///
-/// The keys of the schema's objects are sorted, whatever features `serde_json` is built with, so that equal tools give
-/// equal bytes. The lists `propertyOrdering`, where there is one, and `required` keep the order of the declaration; it is the
-/// order of the properties in requests.
+/// The keys of the schema keep the order in which they were declared, also in requests: models read the properties one after
+/// the other, and most fill them in so.
 ///
 /// A copy shares what it says with the original: tools are handed from prompt to request as they are.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -46,7 +45,6 @@ pub struct ToolSpec {
 struct Said {
     name: String,
     description: String,
-    #[serde(serialize_with = "ordered")]
     parameters: Value,
     #[serde(skip_serializing_if = "is_true")]
     strict: bool,
@@ -140,8 +138,7 @@ impl ToolSpec {
 
 impl ToolSpec {
     /// A tool whose schema is legal by construction.
-    pub(crate) fn trusted(name: &str, description: &str, mut parameters: Value) -> Self {
-        parameters.sort_all_objects();
+    pub(crate) fn trusted(name: &str, description: &str, parameters: Value) -> Self {
         let said = Said {
             name: name.to_owned(),
             description: description.to_owned(),
@@ -204,8 +201,7 @@ impl ToolSpec {
     /// strict mode, so the model's arguments may not fit it.
     ///
     /// The root must have the type `object` and none of `anyOf`, `oneOf`, `allOf`, `enum`, `not` beside it, which
-    /// `OpenAI` and Anthropic refuse there. A list `propertyOrdering` beside `properties` says in which order they are sent;
-    /// without it those in `required` come first, as listed there, and the others by name. What a single provider refuses below is found when a request is written.
+    /// `OpenAI` and Anthropic refuse there. What a single provider refuses below is found when a request is written.
     ///
     /// ```
     /// use prompt_core::ToolSpec;

@@ -1,7 +1,6 @@
-//! The properties of a schema: their names, their order, and pointers to them.
+//! The properties of a schema: their names, and pointers to them.
 
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// Longest name of a property, in bytes.
 pub(super) const LONGEST_PROPERTY_NAME: usize = 64;
@@ -17,30 +16,33 @@ pub fn pointer_step(name: &str) -> String {
     format!("/{}", name.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The keyword with the order of an object's properties. It is Gemini's ("`propertyOrdering`: not a standard field", Gemini
-/// API, `Schema`), and to all others an annotation.
-pub(crate) const ORDER: &str = "propertyOrdering";
+/// The properties of an object's schema, in the order of the declaration.
+pub(crate) fn properties(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let properties = schema.get("properties").and_then(Value::as_object);
+    let properties = properties.into_iter().flatten();
+    properties.map(|(name, schema)| (name.as_str(), schema))
+}
 
-/// The properties of an object's schema in the order of the declaration: as `propertyOrdering` and `required` list them, then
-/// the others by name.
-pub fn properties(schema: &Map<String, Value>) -> Vec<(&str, &Value)> {
-    let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
-        return Vec::new();
+/// Changes a schema that strict mode takes, then all schemas in it. Their depth is bounded by the check.
+pub fn change(schema: &mut Value, with: &dyn Fn(&mut Map<String, Value>)) {
+    let Some(map) = schema.as_object_mut() else {
+        return;
     };
-    let lists = [ORDER, "required"].map(|list| schema.get(list).and_then(Value::as_array));
-    let named = lists.into_iter().flatten().flatten();
-    let sorted: BTreeSet<&str> = properties.keys().map(String::as_str).collect();
-    let mut seen = BTreeSet::new();
-    let mut listed = Vec::with_capacity(sorted.len());
-    let mut list = |name| match properties.get(name) {
-        Some(property) if seen.insert(name) => listed.push((name, property)),
-        _ => {}
-    };
-    for name in named.filter_map(Value::as_str) {
-        list(name);
+    with(map);
+    for (key, inner) in map {
+        match (key.as_str(), inner) {
+            ("properties", Value::Object(named)) => {
+                for schema in named.values_mut() {
+                    change(schema, with);
+                }
+            }
+            ("anyOf", Value::Array(list)) => {
+                for schema in list {
+                    change(schema, with);
+                }
+            }
+            ("items", schema) => change(schema, with),
+            _ => {}
+        }
     }
-    for name in sorted {
-        list(name);
-    }
-    listed
 }
