@@ -236,14 +236,12 @@ fn no_modules_import_each_other_in_a_circle() {
 const CIRCLES: &[(&str, &[&[&str]])] = &[
     (
         "../prompt-core/src",
-        &[
-            &[
-                "node::each",
-                "node::embedded",
-                "node::reworded",
-                "node::sequence",
-            ],
-        ],
+        &[&[
+            "node::each",
+            "node::embedded",
+            "node::reworded",
+            "node::sequence",
+        ]],
     ),
     (
         "../prompt-core/agent/src",

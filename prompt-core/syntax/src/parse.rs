@@ -96,9 +96,8 @@ fn fence_in_line(text: &str) -> Option<Problem> {
 /// Reads what a value prints. Only a heading in it makes a difference: it moves to its level, and what stands in a fence is
 /// none. Line breaks at both ends are part of it.
 fn template(text: &str, options: &Options<'_>) -> Parsed {
-    let is_block = |element: &Element| {
-        matches!(element, Element::Title { .. } | Element::Code { .. })
-    };
+    let is_block =
+        |element: &Element| matches!(element, Element::Title { .. } | Element::Code { .. });
     if text.contains('#') || text.contains("```") || text.contains("~~~") {
         let mut parsed = read(text, &Names::new(options));
         if parsed.elements.all().any(is_block) {

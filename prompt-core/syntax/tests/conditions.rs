@@ -239,7 +239,10 @@ fn conditions_that_do_not_fit() {
         ("{?rules}\n{rules}\n{/rules}\n{?rules}Above.", &[]),
         ("{?rules}Below.\n\n{rules}\n\n{?a}\nx\n{/a}", &[]),
         ("{?a}\n{PROMPT_SUBTREE}\n{/a}\n{?rules}Above.", &[]),
-        ("{?rules}\n{PROMPT_SUBTREE}\n{/rules}", &[("conditional_slot", 2)]),
+        (
+            "{?rules}\n{PROMPT_SUBTREE}\n{/rules}",
+            &[("conditional_slot", 2)],
+        ),
         (
             "{?rules}\nx\n{else}\n{rules}\n{/rules}",
             &[("conditional_slot", 4)],

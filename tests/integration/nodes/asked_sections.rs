@@ -39,7 +39,9 @@ fn a_slot_of_what_is_asked_stands_under_no_other_condition() {
         found.to_string().contains("put the slot outside of `{?a}`"),
         "{found}"
     );
-    assert!(of("{?a}\n{b}\n{/a}").is_ok());
+    // What is shown cannot decide where another section stands.
+    for body in ["{?a}\n{b}\n{/a}", "{?b}\nx\n{else}\n{b}\n{/b}"] {
+        assert_eq!(of(body).unwrap_err().code(), Code::ConditionalSlot);
+    }
     assert!(of("{?b}\n{b}\n{/b}\n\n{?b}b{/b}.").is_ok());
 }
-
