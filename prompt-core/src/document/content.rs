@@ -2,7 +2,7 @@
 
 use super::{
     Document, Event, Marks, Piece, Range, SectionId, Treatment, Value, number,
-    resolve::{Context, Done, Host, Resolve},
+    resolve::{Context, Host, Resolve},
     text::Env,
 };
 use crate::errors::PromptError;
@@ -35,7 +35,7 @@ impl<'a> Resolve<'_, 'a> {
             }
             Content::Written { variable, .. } => self.written(host, *variable, treatment, at),
             Content::Markdown(markdown) => {
-                self.markdown(host, markdown, &info.field, treatment, at)
+                self.markdown(host, markdown, &info.field, treatment, at);
             }
             Content::Items { .. } => self.items_as_text(host, info, treatment, at),
             Content::List(entries) => self.texts(host, entries, info, treatment),
@@ -257,9 +257,9 @@ impl<'a> Resolve<'_, 'a> {
         name: Option<&str>,
         content: &Content<'a>,
         inner: &Context,
-    ) -> Done {
+    ) {
         if inner.is_closed {
-            return Ok(());
+            return;
         }
         let from = self.document.lists.events.len();
         let info = self.document.section(id).info;
@@ -275,7 +275,6 @@ impl<'a> Resolve<'_, 'a> {
             _ => self.content(host, info, content, inner),
         }
         self.close_body(id, from);
-        Ok(())
     }
 }
 

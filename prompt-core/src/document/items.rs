@@ -47,7 +47,7 @@ impl<'a> Resolve<'_, 'a> {
         };
         let title = self.fixed("Item");
         let mut number = 0;
-        let items = self.items_of(&ROOT, Visibility::Full, title, &entries);
+        let items = Self::items_of(&ROOT, Visibility::Full, title, &entries);
         let order = self.entries(host, items, entries, context, &mut number)?;
         let from = self.document.lists.events.len();
         self.items_slot(&order);
@@ -56,7 +56,6 @@ impl<'a> Resolve<'_, 'a> {
     }
 
     fn items_of(
-        &self,
         info: &'a SectionInfo,
         declared: Visibility,
         title: Range,
@@ -94,7 +93,7 @@ impl<'a> Resolve<'_, 'a> {
             Content::List(entries) => entries,
             _ => Vec::new(),
         };
-        let mut items = self.items_of(info, declared, title, &entries);
+        let mut items = Self::items_of(info, declared, title, &entries);
         items.gap = inner.container_gap();
         let list = info.items.list.filter(|_| !is_item);
         let order = match list {
@@ -200,7 +199,7 @@ impl<'a> Resolve<'_, 'a> {
             None => place_of(index),
         };
         if context.depth >= MAX_DEPTH {
-            return Err(self.too_deep(context, &key));
+            return Err(self.too_deep(context, &key).into());
         }
         let id = self.begin_item_section(items, index, key, &content, context);
         items.order.push(id);
@@ -241,7 +240,7 @@ impl<'a> Resolve<'_, 'a> {
             content if self.document.section(id).is_list => {
                 self.items(host, id, content, &inner, number)?;
             }
-            content => self.item_body(host, id, name, &content, &inner)?,
+            content => self.item_body(host, id, name, &content, &inner),
         }
         let end = self.document.len();
         self.document.sections[id as usize].end = end;
@@ -319,7 +318,7 @@ impl<'a> Resolve<'_, 'a> {
                 || markup.is_some_and(|markup| markup.inline)
                 || is_text(content),
             is_hollow: section::is_hollow(content),
-            ..self.new_section(info, key, context)
+            ..Self::new_section(info, key, context)
         })
     }
 
@@ -346,7 +345,7 @@ impl<'a> Resolve<'_, 'a> {
             (self.on_one_line(words), true)
         } else {
             let index = self.document.section(id).item.unwrap_or_default();
-            self.item_title(host, items, index, name, content, treatment, id)
+            self.item_title(host, items, (index, name), content, treatment, id)
         };
         let heading = keys.heading.form.as_ref();
         let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
@@ -375,8 +374,7 @@ impl<'a> Resolve<'_, 'a> {
         &mut self,
         host: Host<'_, 'a>,
         items: &Items<'a>,
-        index: u32,
-        name: Option<&str>,
+        (index, name): (u32, Option<&str>),
         content: &Content<'a>,
         treatment: Treatment,
         id: SectionId,

@@ -214,24 +214,21 @@ impl Assembly {
 
     /// The line ends. It is gone if nothing of it prints, or nothing but its head.
     #[inline]
-    pub(crate) fn end_line<'a>(&mut self, written: Written<'_, '_>, lists: &mut Lists<'a>) {
+    pub(crate) fn end_line(&mut self, written: Written<'_, '_>, lists: &mut Lists<'_>) {
         if self.line.is_open {
             self.end_open_line(written, lists);
         }
     }
 
-    fn end_open_line<'a>(&mut self, written: Written<'_, '_>, lists: &mut Lists<'a>) {
+    fn end_open_line(&mut self, written: Written<'_, '_>, lists: &mut Lists<'_>) {
         let from = self.line.from;
-        let is_kept = match self.line.head {
-            Some(head) => {
-                let behind = &lists.pieces[head..];
-                let is_there = |piece: &Piece<'_>| matches!(piece, Piece::Nothing);
-                behind.iter().any(is_there) || !written.is_blank(behind)
-            }
-            None => {
-                let is_there = |piece: &Piece<'_>| !matches!(piece, Piece::Varies);
-                lists.pieces[from..].iter().any(is_there)
-            }
+        let is_kept = if let Some(head) = self.line.head {
+            let behind = &lists.pieces[head..];
+            let is_there = |piece: &Piece<'_>| matches!(piece, Piece::Nothing);
+            behind.iter().any(is_there) || !written.is_blank(behind)
+        } else {
+            let is_there = |piece: &Piece<'_>| !matches!(piece, Piece::Varies);
+            lists.pieces[from..].iter().any(is_there)
         };
         if is_kept {
             let to = lists.pieces.len();
@@ -251,13 +248,13 @@ impl Assembly {
     }
 
     /// A title that prints nothing, or blanks, leaves no heading.
-    fn end_title<'a>(
+    fn end_title(
         &mut self,
         level: i8,
         is_computed: bool,
         is_optional: bool,
         written: Written<'_, '_>,
-        lists: &mut Lists<'a>,
+        lists: &mut Lists<'_>,
     ) {
         let pieces = Range::new(self.title, lists.pieces.len());
         self.begin_line(lists);
@@ -287,7 +284,7 @@ impl Assembly {
         });
     }
 
-    fn end_group<'a>(&mut self, form: Form, lists: &mut Lists<'a>) {
+    fn end_group(&mut self, form: Form, lists: &mut Lists<'_>) {
         let Some(group) = self.groups.pop() else {
             return;
         };
@@ -340,7 +337,7 @@ impl Assembly {
     }
 
     /// An item that prints nothing takes what stands before it along.
-    fn end_item<'a>(&mut self, form: Form, written: Written<'_, '_>, lists: &mut Lists<'a>) {
+    fn end_item(&mut self, form: Form, written: Written<'_, '_>, lists: &mut Lists<'_>) {
         if form != Form::Inline {
             self.end_line(written, lists);
         }

@@ -4,6 +4,11 @@
 //! A few flat lists hold all of it: what values wrote, pieces of lines, events, sections. Texts and bodies are ranges of
 //! events, lines are ranges of pieces; nothing points at anything else.
 
+#![expect(
+    clippy::similar_names,
+    reason = "`content` stands in a `context`: both are what they are called"
+)]
+
 mod content;
 mod forms;
 mod items;

@@ -50,13 +50,13 @@ impl Reached {
                         continue;
                     }
                     let condition = info.conditions.get(usize::from(branches.index));
-                    let is_taken = match condition.map(|condition| condition.section) {
-                        // Which branch is taken is known once it is known what is shown.
-                        Some(Some(_)) => [true, true],
-                        _ => {
-                            let holds = self.ask(scope, branches.index) != branches.negated;
-                            [holds, !holds]
-                        }
+                    // Which branch is taken for a section is known once it is known what is shown.
+                    let asks_section = condition.is_some_and(|asked| asked.section.is_some());
+                    let is_taken = if asks_section {
+                        [true, true]
+                    } else {
+                        let holds = self.ask(scope, branches.index) != branches.negated;
+                        [holds, !holds]
                     };
                     if is_taken[0] {
                         self.blocks(info, scope, &branches.then.list);

@@ -272,7 +272,7 @@ impl<'a> Resolve<'_, 'a> {
         let mut asked = self.ask_first(node, &reached, from);
         for index in 0..count {
             let asked = asked.get_mut(index).and_then(Option::take);
-            let id = self.declared(node, index, asked, context, &reached, from, number)?;
+            let id = self.declared(node, index, asked, context, (&reached, from), number)?;
             self.document.order[from + index] = id.unwrap_or(ABSENT);
         }
         let mut rest = Range::new(from, from + count);
@@ -363,8 +363,7 @@ impl<'a> Resolve<'_, 'a> {
         index: usize,
         asked: Option<crate::node::Section<'a>>,
         context: &Context,
-        reached: &Reached,
-        order: usize,
+        (reached, order): (&Reached, usize),
         number: &mut u32,
     ) -> Done<Option<SectionId>> {
         let info = &node.info().sections[index];
@@ -389,7 +388,7 @@ impl<'a> Resolve<'_, 'a> {
             return Ok(None);
         }
         if is_deep {
-            return Err(self.too_deep(context, &info.key));
+            return Err(self.too_deep(context, &info.key).into());
         }
         let host = Host {
             owner: context.parent,
@@ -419,11 +418,11 @@ impl<'a> Resolve<'_, 'a> {
     }
 
     #[cold]
-    pub(super) fn too_deep(&self, context: &Context, key: &str) -> Fault {
+    pub(super) fn too_deep(&self, context: &Context, key: &str) -> PromptError {
         let mut path = self.document.path(context.parent);
         path.push('.');
         path.push_str(key);
-        Box::new(PromptError::TooDeep { path })
+        PromptError::TooDeep { path }
     }
 
     /// A section that is a title and fixed words: nothing is asked.
@@ -441,7 +440,7 @@ impl<'a> Resolve<'_, 'a> {
             is_opened,
             is_titled: true,
             tag: TagName::Implied(&info.key),
-            ..self.new_section(info, Cow::Borrowed(&info.key), context)
+            ..Self::new_section(info, Cow::Borrowed(&info.key), context)
         })
     }
 
@@ -461,7 +460,6 @@ impl<'a> Resolve<'_, 'a> {
 
     #[inline]
     pub(super) fn new_section(
-        &self,
         info: &'a SectionInfo,
         key: Cow<'a, str>,
         context: &Context,
@@ -574,7 +572,7 @@ impl<'a> Resolve<'_, 'a> {
             is_inline: keys.markup.inline
                 || child.is_some_and(|child| child.container.markup.inline),
             is_hollow: section::is_hollow(content) && info.intro.is_empty(),
-            ..self.new_section(info, Cow::Borrowed(&info.key), context)
+            ..Self::new_section(info, Cow::Borrowed(&info.key), context)
         });
         if self.is_wanted(context, form) {
             self.dress_section(host, id, content.node(), context, number);

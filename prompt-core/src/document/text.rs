@@ -541,12 +541,11 @@ impl<'a> Lines<'_, 'a> {
         if place.block {
             self.varies(false);
         }
-        match self.document.ask_value(env, index, place, self.is_code) {
-            Some(piece) => self.piece(piece),
-            None => {
-                self.varies(true);
-                self.emit(Operation::Open);
-            }
+        if let Some(piece) = self.document.ask_value(env, index, place, self.is_code) {
+            self.piece(piece);
+        } else {
+            self.varies(true);
+            self.emit(Operation::Open);
         }
     }
 }

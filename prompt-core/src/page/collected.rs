@@ -4,7 +4,7 @@ use super::{contexts::Collection, format::Style, sheet::Page, value::Text};
 use crate::document::{SectionId, Treatment};
 use crate::node::Guarding;
 
-impl<'a> Page<'_, 'a> {
+impl Page<'_, '_> {
     pub(super) fn collected(&mut self, level: i32, indent: u16) {
         let Some(contexts) = self.printing.contexts else {
             return self.vanish();

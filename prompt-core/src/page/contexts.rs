@@ -46,7 +46,7 @@ impl Contexts {
         by_owner.resize_with(owners.len(), Vec::new);
         let is_value = form == ContextForm::Value;
         for (id, path, text) in found {
-            let Some(owner) = owners[place(document.section(id).parent)] else {
+            let Some((owner,)) = owners[place(document.section(id).parent)] else {
                 continue;
             };
             let chain = std::iter::once(id).chain(document.around(id));
@@ -71,12 +71,15 @@ impl Contexts {
     }
 }
 
+/// Who prints what is collected below a section: nobody, or the node in a section, or in none.
+type Owner = Option<(Option<SectionId>,)>;
+
 /// By which node what is collected below a section is printed, if by any.
-fn owners(document: &Document<'_>, focus: Option<&str>) -> Vec<Option<Option<SectionId>>> {
+fn owners(document: &Document<'_>, focus: Option<&str>) -> Vec<Owner> {
     let has_own = |info: &NodeInfo| has_slot(&info.text, Target::Collected);
     let mut owners = Vec::with_capacity(document.sections.len() + 1);
     let root = document.node.is_some_and(|root| has_own(root.info()));
-    owners.push(root.then_some(None));
+    owners.push(root.then_some((None,)));
     let paths = focus.map(|_| document.paths());
     for (id, section) in document.iter() {
         let leads = match (&paths, focus) {
@@ -88,7 +91,7 @@ fn owners(document: &Document<'_>, focus: Option<&str>) -> Vec<Option<Option<Sec
         };
         let own = leads && section.child().is_some_and(has_own);
         let inherited = owners[place(section.parent)];
-        owners.push(if own { Some(Some(id)) } else { inherited });
+        owners.push(if own { Some((Some(id),)) } else { inherited });
     }
     owners
 }

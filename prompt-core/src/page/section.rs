@@ -32,7 +32,7 @@ impl<'a> Page<'_, 'a> {
             if self.is_shown(*id) {
                 self.section_behind(*id, section, level, from);
             } else if self.form(*id) != Form::Gone {
-                if self.could_print(section) {
+                if Self::could_print(section) {
                     self.depends();
                 }
                 if section.is_bare {
@@ -70,7 +70,7 @@ impl<'a> Page<'_, 'a> {
                 }
             }
         }
-        let is_written = tag.is_some() && self.has_computed_attributes(section);
+        let is_written = tag.is_some() && Self::has_computed_attributes(section);
         if is_written {
             self.depends();
         }
@@ -80,7 +80,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Whether an attribute depends on a value, also one that is left out.
-    fn has_computed_attributes(&self, section: &Section<'a>) -> bool {
+    fn has_computed_attributes(section: &Section<'a>) -> bool {
         let own = section
             .child()
             .map(|child| &child.container.markup.attributes);
@@ -99,8 +99,8 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// Whether it could print something if values were others.
-    fn could_print(&self, section: &Section<'a>) -> bool {
-        !section.body.is_empty() || self.has_computed_attributes(section)
+    fn could_print(section: &Section<'a>) -> bool {
+        !section.body.is_empty() || Self::has_computed_attributes(section)
     }
 
     /// Whether values decide if a slot among these events prints something.
@@ -109,7 +109,7 @@ impl<'a> Page<'_, 'a> {
         events.iter().any(|event| match event {
             Event::Slot(slot) => order[slot.sections.usize()].iter().any(|id| {
                 let section = self.document.sections.get(*id as usize);
-                section.is_none_or(|section| section.varies || self.could_print(section))
+                section.is_none_or(|section| section.varies || Self::could_print(section))
             }),
             Event::Collected { .. } | Event::Varies => true,
             _ => false,

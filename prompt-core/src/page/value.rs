@@ -13,7 +13,7 @@ use std::ops::Range;
 /// A text that is not the author's, or not all of it.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'t> {
-    pub(super) text: &'t str,
+    words: &'t str,
     /// What is not just the author's words, counted from `offset`; all is a value for `None`.
     marks: Option<&'t [Mark]>,
     /// By how many levels headings in it move.
@@ -29,7 +29,7 @@ pub(super) struct Text<'t> {
 impl<'t> Text<'t> {
     pub(super) fn value(text: &'t str, treatment: Treatment) -> Self {
         Self {
-            text,
+            words: text,
             marks: None,
             shift: 0,
             offset: 0,
@@ -71,7 +71,7 @@ impl<'a> Page<'_, 'a> {
             }
         } else {
             self.put(Text {
-                text,
+                words: text,
                 marks: match value.marks {
                     Marks::All => None,
                     Marks::Of(marks) => Some(&document.marks[marks.usize()]),
@@ -107,7 +107,7 @@ impl<'a> Page<'_, 'a> {
     /// A text with what its place asks of its further lines.
     pub(super) fn put(&mut self, text: Text<'_>) {
         let whole = [Mark {
-            range: text.offset..text.offset + text.text.len(),
+            range: text.offset..text.offset + text.words.len(),
             kind: MarkKind::Value,
         }];
         let marks = text.marks.unwrap_or(&whole);
@@ -117,8 +117,8 @@ impl<'a> Page<'_, 'a> {
         let mut after_break = false;
         for Mark { range, kind } in marks {
             let (start, end) = (range.start - text.offset, range.end - text.offset);
-            self.put_lines(&text.text[at..start], head, &mut after_break);
-            let marked = &text.text[start..end];
+            self.put_lines(&text.words[at..start], head, &mut after_break);
+            let marked = &text.words[start..end];
             at = end;
             if *kind == MarkKind::Heading {
                 self.begin_value(marked, head, &mut after_break);
@@ -139,7 +139,7 @@ impl<'a> Page<'_, 'a> {
                 self.note(from, text.treatment, is_code);
             }
         }
-        self.put_lines(&text.text[at..], head, &mut after_break);
+        self.put_lines(&text.words[at..], head, &mut after_break);
     }
 
     /// Where a value begins: behind what its line begins with.

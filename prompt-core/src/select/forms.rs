@@ -1,6 +1,6 @@
 //! In which form each section is shown, and what follows from it: what can be opened, which tools are offered.
 
-use crate::document::{Asking, Document, SectionId, form, is_in_focus};
+use crate::document::{Asking, Document, Section, SectionId, form, is_in_focus};
 use crate::errors::PromptError;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::node::{Collected, ContextForm, Embedded, Form, Overrides};
@@ -178,7 +178,7 @@ pub(crate) fn openable(document: &Document<'_>, view: &View<'_>) -> Vec<bool> {
     let focus = view.focus.as_deref();
     if focus.is_none() {
         let sections = document.sections.iter();
-        return sections.map(|section| section.is_openable()).collect();
+        return sections.map(Section::is_openable).collect();
     }
     let mut openable = Vec::with_capacity(document.sections.len());
     document.each_path(|section, path| {

@@ -6,7 +6,7 @@ use prompt_syntax::{
     Code, CodeKind, CodeRange, TAG_RULE, TagInside, TagKind, code, is_tag, is_tag_byte,
     loose_tag_at, tag_at,
 };
-use std::{borrow::Cow, cmp::Ordering, iter, ops::Range};
+use std::{borrow::Cow, cmp::Ordering, collections::HashSet, iter, ops::Range};
 use thiserror::Error;
 
 /// The run of name characters after `<`, blanks, an optional `/`, blanks.
@@ -62,6 +62,9 @@ pub(super) struct Names<'n> {
 
 impl<'n> Names<'n> {
     pub(super) fn sorted(mut names: Vec<Cow<'n, str>>) -> Self {
+        // Most tags of a document have the names of others: they need not be sorted.
+        let mut known = HashSet::new();
+        names.retain(|name| known.insert(name.clone()));
         names.sort_unstable_by(|one, other| compare(one.as_bytes(), other.as_bytes()));
         names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
         Self { names }

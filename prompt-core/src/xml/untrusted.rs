@@ -174,7 +174,7 @@ fn is_row(line: &[u8]) -> bool {
     let Some(mark) = line.first().filter(|mark| b"-_*=".contains(mark)) else {
         return false;
     };
-    let marks = line.iter().filter(|byte| *byte == mark).count();
+    let marks = line.split(|byte| byte == mark).count() - 1;
     let is_solid = line[..marks].iter().all(|byte| byte == mark);
     line.iter().all(|byte| byte == mark || is_blank(*byte))
         && match mark {
