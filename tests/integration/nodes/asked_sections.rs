@@ -1,17 +1,11 @@
 //! `{?section}`: whether a section prints something, and what hangs on that.
 
-use super::prints;
 use prompt_core::Code;
-use prompt_core::disclosure::Delivery;
-use prompt_core::{Budget, Disclosure, DynamicNode, PromptNode, ToolCall};
+use prompt_core::{DynamicNode, PromptNode};
 use serde_json::{Value, json};
 
 fn node(tree: Value) -> DynamicNode {
     DynamicNode::from_json(&tree.to_string()).unwrap()
-}
-
-fn words(text: &str) -> usize {
-    text.split_whitespace().count()
 }
 
 fn part(key: &str) -> Value {

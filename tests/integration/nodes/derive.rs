@@ -7,7 +7,6 @@ use prompt_core::__private::{
 use prompt_core::Message;
 use prompt_core::PromptError;
 use prompt_core::PromptNode;
-use prompt_core::Role;
 use prompt_core::ToolSpec;
 use prompt_core::Visibility;
 use prompt_syntax::Elements;

@@ -130,14 +130,6 @@ fn templates_of_files_are_those_of_a_type() {
 #[prompt(tag = "agent", title = "Big", attr(title, n = 1))]
 struct Agent;
 
-/// <doc t="{value}">
-/// {value}
-/// </doc>
-#[derive(PromptNode)]
-struct Doc {
-    value: &'static str,
-}
-
 #[test]
 fn a_root_has_its_title_in_an_attribute() {
     prints(&Agent, &["<agent title=\"Big\" n=\"1\">\nAgent.\n</agent>"]);
