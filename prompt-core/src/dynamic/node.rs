@@ -40,7 +40,7 @@ use std::{
 /// | `value` | the section embeds this value (`"log"`, `"ship.log"`): a text as it is, a list as bullets; the body is its introduction |
 /// | `item`, `join`, `last`, `item_title`, `untitled_items`, `item_key`, `item_tag` | how the items of a list stand, as in the derive; without `value` the list is that of the section's key |
 /// | `empty` | printed instead of nothing |
-/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes (templates, numbers, `true`; `title = true` prints the title), on one line, columns, `"escaped"`, `"cdata"` or `"strict"`, defused values |
+/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes (templates, numbers, `true`; `title = true` prints the title), on one line, columns, `"escaped"` or `"strict"`, defused values |
 /// | `priority` | a number, or `"required"` |
 /// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
 /// | `description`, `numbering`, `start`, `end` | what it is for (never printed), `"decimal"`, what is put before and after |
@@ -56,7 +56,7 @@ use std::{
 /// fault, and so is an `{item.field}` that no item of the list has; one that some have prints nothing for the others. What
 /// a condition asks for, and what stands behind it, may be missing, unless a field with a name so near is there that it
 /// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text,
-/// lists and maps that are not empty; `{?key}` asks whether that section prints something. A loop goes over the items of
+/// lists and maps that are not empty; `{?key}` asks whether that section is there and shown. A loop goes over the items of
 /// a list or the entries of a map, and `null` has none. Until its variables have values a node can be looked at, walked
 /// through and saved, but not rendered. It is saved as written: bound values and typed nodes are not part of it.
 ///

@@ -173,7 +173,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self
     }
 
-    /// A prompt of another node, with the options of this one: of a node of which the answers are [kept](super::Kept).
+    /// A prompt of another node, with the options of this one: a [document](super::Document), say, of which nothing is asked again.
     pub fn over<'b, M: PromptNode + ?Sized>(&self, node: &'b M) -> Prompt<'b, M>
     where
         'a: 'b,
