@@ -358,13 +358,22 @@ impl<'a> Lines<'_, 'a> {
             self.blank(blank);
             lines = rest;
         }
-        let mut last = "";
-        if let [rest @ .., Inline::Break(blank)] = lines {
-            (lines, last) = (rest, blank);
+        let (mut last, mut blanks) = ("", "");
+        match lines {
+            [rest @ .., Inline::Break(blank)] => (lines, last) = (rest, blank),
+            // The last line holds blanks and nothing else.
+            [rest @ .., Inline::Break(blank), Inline::Literal(words)] if is_blank(words) => {
+                (lines, last, blanks) = (rest, behind_break(blank), words);
+            }
+            _ => {}
         }
         self.inline(env, lines);
         self.emit(Operation::EndBlock);
         self.blank(last);
+        if !blanks.is_empty() {
+            self.emit(Operation::Event(Event::Blanks(blanks)));
+            self.emit(Operation::Event(Event::Blank(1)));
+        }
         if !close.is_empty() {
             self.fence(env, close);
             self.emit(Operation::EndLine);
@@ -548,6 +557,10 @@ impl<'a> Lines<'_, 'a> {
             self.emit(Operation::Open);
         }
     }
+}
+
+fn is_blank(words: &str) -> bool {
+    !words.is_empty() && words.trim_matches([' ', '\t']).is_empty()
 }
 
 /// The blank lines behind a break.

@@ -24,7 +24,7 @@ impl<'a> Page<'_, 'a> {
                 continue;
             }
             let section = document.section(*id);
-            if section.varies {
+            if section.varies || self.printing.is_reduced {
                 self.depends();
             }
             let own = section.level;

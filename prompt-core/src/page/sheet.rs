@@ -23,6 +23,8 @@ pub(crate) struct Printing<'p> {
     /// Whether it is noted where sections stand.
     pub(crate) with_spans: bool,
     pub(crate) with_sources: bool,
+    /// Whether a budget chose the forms: what is shown depends on all values then.
+    pub(crate) is_reduced: bool,
     /// Whether what is shown in full is printed in its short form too, aside.
     pub(crate) with_shorts: bool,
 }
@@ -36,6 +38,7 @@ impl<'p> Printing<'p> {
             contexts: None,
             with_spans: true,
             with_sources: false,
+            is_reduced: false,
             with_shorts: false,
         }
     }

@@ -485,8 +485,13 @@ pub(crate) fn conditional_slot(name: &str, condition: &str, asks: bool) -> Probl
             "the slot `{{{name}}}` stands under `{condition}`, and this text asks whether the section `{name}` is there"
         )
     };
+    let instead = if asks {
+        String::from("that instead")
+    } else {
+        format!("that instead of `{name}`")
+    };
     let help = format!(
-        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask that instead of the section"
+        "put the slot outside of `{condition}`, or give what is asked a name of its own, as a `vars` entry that is a bool, and ask {instead}"
     );
     Problem::in_text(Code::ConditionalSlot, message, help)
 }
