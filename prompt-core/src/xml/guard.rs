@@ -531,8 +531,8 @@ fn edited<'t>(text: &'t str, values: &[ValueRange], names: &[&str]) -> Cow<'t, s
 ///   backslash: `# x` becomes `\# x`. So it is in quotes.
 /// - `<|` becomes `< |`, so that `<|im_start|>` is no token.
 ///
-/// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not touched: that is
-/// [`guard_text`](super::guard_text).
+/// The text is taken to begin at the start of a line, below a line of text. Doing it twice changes nothing more. Tags are not
+/// touched: that is [`guard_text`](super::guard_text).
 ///
 /// ```
 /// use prompt_core::xml::neutralize;

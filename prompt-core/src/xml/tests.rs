@@ -368,6 +368,18 @@ fn fences_of_values_are_defused() {
 }
 
 #[test]
+fn a_rule_of_author_and_value_becomes_no_list_item() {
+    for (pieces, expected) in [
+        (&[Text("a\n\n-"), Untrusted(" ---")][..], "a\n\n\\- ---"),
+        (&[Text("*"), Untrusted(" * *")], "\\* * *"),
+        (&[Text("- "), Untrusted("- -")], "- \\- -"),
+        (&[Text("-"), Untrusted("--")], "-\\--"),
+    ] {
+        assert_eq!(guarded(pieces), expected);
+    }
+}
+
+#[test]
 fn values_in_a_fence_get_no_backslash() {
     let pieces = [
         Fence("````"),

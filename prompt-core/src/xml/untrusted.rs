@@ -142,6 +142,10 @@ impl Line<'_> {
             let &first = rest.first()?;
             let run = rest.iter().take_while(|byte| **byte == first).count();
             let behind = rest.get(run).is_none_or(|byte| is_blank(*byte));
+            let mark = list_mark(rest);
+            if let Some(mark) = mark.filter(|mark| touches(at + mark + 1)) {
+                return Some(at + mark - 1);
+            }
             if is_row(rest) {
                 // Only a value's own mark is taken out of it: `- {item}` stays a list item.
                 let own =
@@ -152,13 +156,7 @@ impl Line<'_> {
                 b'#' if run <= 6 && behind => return touches(at + run + 1).then_some(at),
                 b'`' | b'~' if run >= 3 => return touches(at + run).then_some(at),
                 b'>' => at += 1,
-                _ => {
-                    let mark = list_mark(rest)?;
-                    if touches(at + mark + 1) {
-                        return Some(at + mark - 1);
-                    }
-                    at += mark;
-                }
+                _ => at += mark?,
             }
         }
     }
