@@ -78,7 +78,8 @@ impl<'a> Page<'_, 'a> {
             span.body = edits.moved(span.body);
         }
         let sources = printed.sources.iter_mut().map(|source| &mut source.range);
-        for range in sources.chain(&mut printed.frames) {
+        let frames = printed.frames.iter_mut().map(|frame| &mut frame.range);
+        for range in sources.chain(frames) {
             *range = edits.moved(range.start)..edits.moved(range.end);
         }
         Ok(())

@@ -25,7 +25,7 @@ pub(crate) use contexts::Contexts;
 pub(crate) use format::Format;
 pub use format::{HeadingOverflow, Numbering, Style};
 pub(crate) use fragments::{fragments, pieces};
-pub(crate) use printed::{Printed, Short, Sourced, Span};
+pub(crate) use printed::{Frame, Printed, Short, Sourced, Span};
 pub(crate) use sheet::Printing;
 pub use wording::Wording;
 

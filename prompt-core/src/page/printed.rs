@@ -12,12 +12,19 @@ pub(crate) struct Printed<'a> {
     pub(crate) spans: Vec<Span>,
     /// The titles of the sections, one behind the other.
     pub(crate) titles: String,
-    /// What `start` and `end` printed.
-    pub(crate) frames: Vec<Range<usize>>,
+    /// What `start` and `end` printed, in the order of the text.
+    pub(crate) frames: Vec<Frame>,
     pub(crate) tags: Vec<WrittenTag<'a>>,
     pub(crate) sources: Vec<Sourced>,
     pub(crate) shorts: Vec<Short>,
     pub(crate) is_summarised: bool,
+}
+
+/// The bytes of a `start` or an `end`.
+#[derive(Clone, Debug)]
+pub(crate) struct Frame {
+    pub(crate) range: Range<usize>,
+    pub(crate) is_end: bool,
 }
 
 /// Where a section stands in the text.

@@ -3,7 +3,7 @@
 use super::{
     contexts::Contexts,
     format::{Format, HeadingOverflow, Style},
-    printed::{Prefix, Printed},
+    printed::{Frame, Prefix, Printed},
     space::Space,
 };
 use crate::document::{Assembly, Document, Event, Lists, Piece, Range, SectionId, Written};
@@ -321,7 +321,7 @@ impl<'p, 'a> Page<'p, 'a> {
         let from = self.len();
         self.push(words);
         let range = from - self.start..self.len() - self.start;
-        self.printed.frames.push(range);
+        self.printed.frames.push(Frame { range, is_end });
         if is_end {
             self.space.is_started = true;
         } else {

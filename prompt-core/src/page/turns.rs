@@ -1,6 +1,6 @@
 //! A printed text as messages: the system text in blocks, sections with a role at their place, histories spliced in.
 
-use super::printed::{Printed, Span};
+use super::printed::{Frame, Printed, Span};
 use crate::document::{Document, SectionId};
 use crate::messages::message::{CachePoint, Message, Role};
 use crate::node::Policy;
@@ -100,13 +100,9 @@ impl<'p> Pieces<'p> {
     }
 }
 
-/// `frames` are the bytes of `start` and `end`, in the order of the text. They are kept as they are, where other line breaks
+/// The bytes of `start` and `end`, `frames`, are kept as they are, where other line breaks
 /// at the ends of a piece go.
-pub(crate) fn messages(
-    pieces: Vec<Piece<'_>>,
-    text: &str,
-    frames: &[Range<usize>],
-) -> Vec<Message> {
+pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str, frames: &[Frame]) -> Vec<Message> {
     let mut system = System::default();
     let mut turns: Vec<Message> = Vec::new();
     for piece in pieces {
@@ -127,14 +123,14 @@ pub(crate) fn messages(
 }
 
 /// A piece without the line breaks at its ends.
-fn trimmed(text: &str, piece: Range<usize>, frames: &[Range<usize>]) -> Range<usize> {
+fn trimmed(text: &str, piece: Range<usize>, frames: &[Frame]) -> Range<usize> {
     let words = &text[piece.clone()];
     let start = piece.end - words.trim_start_matches('\n').len();
     let end = piece.start + words.trim_end_matches('\n').len();
-    let first = frames.partition_point(|frame| frame.start < piece.start);
-    let last = frames.partition_point(|frame| frame.end <= piece.end);
-    let first = frames.get(first).map_or(start, |frame| frame.start);
-    let last = frames[..last].last().map_or(end, |frame| frame.end);
+    let first = frames.partition_point(|frame| frame.range.start < piece.start);
+    let last = frames.partition_point(|frame| frame.range.end <= piece.end);
+    let first = frames.get(first).map_or(start, |frame| frame.range.start);
+    let last = frames[..last].last().map_or(end, |frame| frame.range.end);
     let start = start.min(first);
     start..end.max(last).max(start)
 }
@@ -151,14 +147,15 @@ struct System {
 }
 
 impl System {
-    fn add(&mut self, text: &str, piece: Range<usize>, frames: &[Range<usize>]) {
+    fn add(&mut self, text: &str, piece: Range<usize>, frames: &[Frame]) {
         let range = trimmed(text, piece.clone(), frames);
         if range.is_empty() {
             return;
         }
-        let begins = frames.binary_search_by_key(&piece.start, |frame| frame.start);
-        let ends = frames.binary_search_by_key(&piece.end, |frame| frame.end);
-        let is_joined = begins.is_ok() || std::mem::take(&mut self.is_begun);
+        let first = frames.binary_search_by_key(&piece.start, |frame| frame.range.start);
+        let last = frames.binary_search_by_key(&piece.end, |frame| frame.range.end);
+        let is_ended = first.is_ok_and(|index| frames[index].is_end);
+        let is_joined = std::mem::take(&mut self.is_begun) || is_ended;
         if !is_joined && !self.block.is_empty() {
             match self.point.take() {
                 Some(point) => self.close(Some(point)),
@@ -166,7 +163,7 @@ impl System {
             }
         }
         self.block.push_str(&text[range]);
-        self.is_begun = ends.is_ok();
+        self.is_begun = last.is_ok_and(|index| !frames[index].is_end);
     }
 
     fn end_block(&mut self, point: CachePoint) {

@@ -7,7 +7,7 @@ use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
-use crate::page::{Sourced, Span, Wording, fragments};
+use crate::page::{Frame, Sourced, Span, Wording, fragments};
 use crate::select::budget::{self, Budget, BudgetReport, Decision};
 use crate::select::opening::Listener;
 use crate::select::{Forms, Offers, Resolved, Table, Text, View, check_tools};
@@ -147,7 +147,7 @@ pub struct RenderedPrompt {
     /// The titles of the sections, one behind the other.
     pub(crate) titles: String,
     /// What nodes have in front of their text and behind it, in the order of the text.
-    pub(crate) frames: Vec<Range<usize>>,
+    pub(crate) frames: Vec<Frame>,
     pub(crate) static_prefix: usize,
     /// Where values stand, where that was wanted.
     pub(crate) sources: Vec<Sourced>,

@@ -109,6 +109,26 @@ fn an_end_belongs_to_the_block_before_it() {
     assert_eq!(message.cache, Some(CachePoint { ttl: None }));
 }
 
+/// What is behind the `end` of a section with a cache point is the next block, and behind a turn the next paragraph.
+#[test]
+fn an_end_does_not_join_what_comes_behind_it() {
+    let part = |cache| json!({ "key": "a", "untitled": true, "cache": cache, "body": "Facts.", "end": "\n" });
+    let tree = json!({ "key": "root", "body": "{a}\n\nMore.", "sections": [part(true)] });
+    let messages = messages(&tree, Style::Markdown);
+    let texts: Vec<_> = messages.iter().map(Message::text).collect();
+    assert_eq!(texts, ["Facts.\n", "More."]);
+    assert_eq!(messages[0].cache, Some(CachePoint { ttl: None }));
+    assert_eq!(messages[1].cache, None);
+
+    let turn = json!({ "key": "b", "role": "user", "body": "Hello." });
+    let tree =
+        json!({ "key": "root", "body": "{a}\n\n{b}\n\nMore.", "sections": [part(false), turn] });
+    assert_eq!(
+        self::texts(&tree, Style::Markdown),
+        ["System: Facts.\n\n\nMore.", "User: Hello."]
+    );
+}
+
 /// Other line breaks at the ends of a message go, as before.
 #[test]
 fn without_start_and_end_nothing_is_kept() {
