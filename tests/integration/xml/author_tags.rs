@@ -128,7 +128,7 @@ const PIECES: &[&str] = &[
     "<d{v}c b='{x}'>\n{w}\n</d{v}c>",
     "<pic-{v} a=\"{w}\"/>",
     "<doc>{v}{w}</doc>",
-    "<!-- {v} {w} -->",
+    "<!-- {v} {w} END-->",
     "{*l as i}\n<box-{i} n=\"{w}\">{x}</box-{i}>\n{/l}",
     "## Of <b>{w}</b>",
     "- <i-{v}>{x}</i-{v}> {w}",
@@ -179,12 +179,6 @@ fn hostile() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.concat())
 }
 
-/// The tags and comments of a text whose values are harmless, or not: names apart, they are the author's.
-fn shape(text: &str) -> Vec<String> {
-    let tags = prompt_syntax::tags(text);
-    tags.map(|tag| format!("{:?}", tag.kind)).collect()
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -194,7 +188,6 @@ proptest! {
         [v, w, x] in [hostile(), hostile(), hostile()],
         l in proptest::collection::vec(hostile(), 1..3),
         is_xml in any::<bool>(),
-        mut names in Just(["doc", "pic", "b"].map(str::to_owned).to_vec()),
     ) {
         let body = pieces.join("\n");
         let tree = json!({ "key": "root", "tag": "root", "body": body }).to_string();
@@ -214,15 +207,25 @@ proptest! {
         let printed = print(json!({ "v": v, "w": w, "x": x, "l": l }));
         // The author's own names, as they are printed.
         let v = name(&v);
-        names.extend([format!("doc-{v}"), format!("{v}-doc"), format!("d{v}c"), format!("pic-{v}"), format!("i-{v}"), "root".into()]);
-        names.extend(l.iter().map(|item| format!("box-{}", name(item))));
-        names.retain(|name| harmless.contains("<doc>") || name != "doc");
-        names.retain(|name| harmless.contains("<pic ") || name != "pic");
-        names.retain(|name| harmless.contains("<b>") || name != "b");
+        let of_value = [
+            ("<doc-q ", format!("doc-{v}")),
+            ("<q-doc>", format!("{v}-doc")),
+            ("<dqc ", format!("d{v}c")),
+            ("<pic-q ", format!("pic-{v}")),
+            ("<i-q>", format!("i-{v}")),
+            ("<doc>", "doc".into()),
+            ("<b>", "b".into()),
+        ];
+        let of_items = l.iter().map(|item| ("<box-q ", format!("box-{}", name(item))));
+        let written = of_value.into_iter().chain(of_items).filter(|(tag, _)| harmless.contains(tag));
+        let names: Vec<String> = written.map(|(_, name)| name).chain(["root".into()]).collect();
         let is_own = |name: &str| names.iter().any(|own| own.eq_ignore_ascii_case(name));
+        // As a model reads them: what stands in the quotes of another's tag counts.
         let of = |text: &str| {
-            let own = prompt_syntax::tags(text).filter(|tag| {
-                let name = &text[tag.name.clone()];
+            let own = text.split('<').skip(1).filter(|rest| {
+                let rest = rest.strip_prefix('/').unwrap_or(rest);
+                let end = rest.find(|found: char| !(found.is_ascii_alphanumeric() || "_-.".contains(found)));
+                let name = &rest[..end.unwrap_or(rest.len())];
                 is_own(name) || name.contains('q')
             });
             own.count()
@@ -231,7 +234,11 @@ proptest! {
         if v.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') {
             prop_assert_eq!(of(&printed), of(&harmless), "{}\n{}", body, printed);
         }
-        let comments = |text: &str| shape(text).iter().filter(|kind| *kind == "Comment").count();
-        prop_assert!(comments(&printed) >= comments(&harmless), "{}\n{}", body, printed);
+        let comments: Vec<&str> = printed.split("<!--").skip(1).collect();
+        prop_assert_eq!(comments.len(), body.matches("<!--").count(), "{}\n{}", body, printed);
+        for comment in comments {
+            let end = ["-->", "--!>"].into_iter().filter_map(|end| comment.find(end)).min();
+            prop_assert!(end.is_some_and(|end| comment[..end].ends_with("END")), "{}\n{}", body, printed);
+        }
     }
 }

@@ -283,10 +283,13 @@ fn a_rule_is_broken_at_a_character_of_the_value() {
         #[var(untrusted)]
         value: String,
     }
-    let rule = Rule {
-        value: " --".into(),
-    };
-    assert_eq!(rule.prompt().text().unwrap(), "x\n- \\--");
+    // With a blank of the value the author's dash would be a list item, too.
+    for (value, printed) in [("--", "x\n-\\--"), (" --", "x\n\\- --")] {
+        let rule = Rule {
+            value: value.into(),
+        };
+        assert_eq!(rule.prompt().text().unwrap(), printed);
+    }
 }
 
 /// A value that would make the tag around it close itself breaks out of it as one that ends it does.
