@@ -226,10 +226,12 @@ impl Parser {
         sections: &[&str],
         local: &[&'n str],
     ) -> Vec<&'n str> {
-        let used = names_in_braces(source);
         let Some(values) = values else {
+            // A brace that never closes makes no name known.
+            let used = names_behind(source, |rest| rest.starts_with('}'));
             return used.into_iter().chain(local.iter().copied()).collect();
         };
+        let used = names_in_braces(source);
         let is_value = |name: &str| values.get(name).is_some() || alias(forms, name).is_some();
         let sections: BTreeSet<&str> = sections.iter().copied().collect();
         let is_known =
@@ -247,10 +249,18 @@ impl Parser {
 
 /// The identifiers that stand behind opening braces, up to the brace that closes or the end of the line; each once.
 pub(super) fn names_in_braces(source: &str) -> BTreeSet<&str> {
+    names_behind(source, |_| true)
+}
+
+/// Those of the braces that are wanted by what comes behind the names.
+fn names_behind(source: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let inside = |rest: &'_ str| rest.find(['}', '\n']).unwrap_or(rest.len());
     let texts = source.split('{').skip(1);
-    let texts = texts.map(|rest| &rest[..inside(rest)]);
+    let texts = texts.map(|rest| rest.split_at(inside(rest)));
+    let texts = texts
+        .filter(|(_, rest)| is_wanted(rest))
+        .map(|(text, _)| text);
     let words = texts.flat_map(|text| text.split(|c| !is_part(c)));
     words
         .filter(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))

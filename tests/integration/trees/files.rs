@@ -911,3 +911,25 @@ fn attributes_stand_as_written_in_every_form() {
         assert_eq!(serde_json::to_string(&form).unwrap(), tree);
     }
 }
+
+#[test]
+fn a_brace_that_never_closes_makes_no_name_known() {
+    for (tree, values) in [
+        (
+            json!({ "key": "root", "title": "Smile {x", "body": "x" }),
+            json!({ "y": 1 }),
+        ),
+        (
+            json!({ "key": "root", "body": "x", "attr": { "a": "{x" } }),
+            json!({ "y": 1 }),
+        ),
+    ] {
+        let tree = tree.to_string();
+        assert!(DynamicNode::from_json(&tree).is_ok(), "{tree}");
+        let bound = DynamicNode::from_json_with(&tree, values.as_object().unwrap());
+        assert!(bound.is_ok(), "{tree}");
+        let known = json!({ "x": 1 });
+        let error = DynamicNode::from_json_with(&tree, known.as_object().unwrap()).unwrap_err();
+        assert_eq!(error.code().as_str(), "unclosed_brace", "{tree}");
+    }
+}
