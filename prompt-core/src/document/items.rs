@@ -211,40 +211,7 @@ impl<'a> Resolve<'_, 'a> {
             *number += 1;
             self.document.sections[id as usize].number = *number;
         }
-        self.inside_item(host, id, name.as_deref(), content, context, number)
-    }
-
-    fn inside_item(
-        &mut self,
-        host: Host<'_, 'a>,
-        id: SectionId,
-        name: Option<&str>,
-        content: Content<'a>,
-        context: &Context,
-        number: &mut u32,
-    ) -> Done {
-        let mut inner = self.inner(id, context);
-        self.short_form(host, id, content.node(), &inner);
-        let mut own_number = 0;
-        let number = if self.counts_apart(id, context) {
-            &mut own_number
-        } else {
-            number
-        };
-        match content {
-            Content::Node(child) => {
-                self.tools(child, None, Some(id), &inner);
-                let placed = self.sections(child, &mut inner, number)?;
-                self.node_body(host, id, child, &placed, &inner);
-            }
-            content if self.document.section(id).is_list => {
-                self.items(host, id, content, &inner, number)?;
-            }
-            content => self.item_body(host, id, name, &content, &inner),
-        }
-        let end = self.document.len();
-        self.document.sections[id as usize].end = end;
-        Ok(())
+        self.inside(host, id, (content, name.as_deref()), context, number)
     }
 
     fn item_key(

@@ -396,7 +396,7 @@ impl<'a> Resolve<'_, 'a> {
         };
         let id = self.begin_section(host, info, &asked, context, *number);
         self.tools(node, Some(index), Some(id), context);
-        self.inside(host, id, asked.content, context, number)?;
+        self.inside(host, id, (asked.content, None), context, number)?;
         Ok(Some(id))
     }
 
@@ -758,12 +758,12 @@ impl<'a> Resolve<'_, 'a> {
         )))
     }
 
-    /// What is in a section: its short form, its sections, its body.
-    fn inside(
+    /// What is in a section: its short form, its sections, its body. An item comes with its name.
+    pub(super) fn inside(
         &mut self,
         host: Host<'_, 'a>,
         id: SectionId,
-        content: Content<'a>,
+        (content, name): (Content<'a>, Option<&str>),
         context: &Context,
         number: &mut u32,
     ) -> Done {
@@ -783,6 +783,9 @@ impl<'a> Resolve<'_, 'a> {
             }
             content if self.document.section(id).is_list => {
                 self.items(host, id, content, &inner, number)?;
+            }
+            content if self.document.section(id).is_item() => {
+                self.item_body(host, id, name, &content, &inner);
             }
             content => self.other_body(host, id, &content, &inner),
         }
