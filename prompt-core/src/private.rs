@@ -31,7 +31,7 @@ pub use core::{
 };
 pub use prompt_syntax::info::{Role, Visibility, make::*};
 pub use prompt_syntax::{
-    Code, Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target,
+    Code, Each, Element, Form, If, Inline, InlineText, Margins, Metadata, Part, Special, Target,
 };
 pub use std::vec::Vec;
 

@@ -57,4 +57,5 @@ shapes! {
     s79_kiln_absent_slots: "../shapes/79_kiln_absent_slots.rs",
     s81_shelf_guarded_tags: "../shapes/81_shelf_guarded_tags.rs",
     s83_attic_tag_names: "../shapes/83_attic_tag_names.rs",
+    s85_forge_headings: "../shapes/85_forge_headings.rs",
 }

@@ -36,11 +36,23 @@ pub fn group(file: &str, group: &str) -> Vec<Value> {
         .clone()
 }
 
+/// Cases that say something else than the guide, each with what holds instead.
+const SKIPPED: [(&str, &str); 1] = [(
+    "lo25",
+    "a blank line at the start of a loop's body stands before every item, the first too",
+)];
+
+/// Whether the guide decides a case otherwise.
+pub fn is_skipped(case: &Value) -> bool {
+    SKIPPED.iter().any(|(id, _)| case["id"] == *id)
+}
+
 /// Runs every case and fails with all that went wrong, so that one failure hides no other.
 pub fn run_all(cases: &[Value], run: impl Fn(&Value) -> Result<(), String>) {
     assert!(!cases.is_empty(), "no cases");
     let failures: Vec<String> = cases
         .iter()
+        .filter(|case| !is_skipped(case))
         .filter_map(|case| {
             run(case)
                 .err()

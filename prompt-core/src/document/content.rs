@@ -7,11 +7,8 @@ use super::{
 };
 use crate::errors::PromptError;
 use crate::node::{
-    Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, trim_blank_lines,
+    Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, without_blank_ends,
 };
-use prompt_syntax::ValuePlace;
-
-static BLOCK: ValuePlace = ValuePlace::BLOCK;
 
 impl<'a> Resolve<'_, 'a> {
     /// What stands in a section below its introduction.
@@ -70,8 +67,10 @@ impl<'a> Resolve<'_, 'a> {
             answers: &[],
         };
         self.document.lists.events.push(Event::Varies);
-        if let Some(piece) = self.document.ask_value(&env, variable, &BLOCK, false) {
+        let events = self.document.lists.events.len();
+        if let Some(piece) = self.document.ask_value(&env, variable, "", false) {
             self.document.line_of(piece);
+            self.document.end_text(events);
         }
     }
 
@@ -290,8 +289,15 @@ impl<'a> Document<'a> {
     ) -> Piece<'a> {
         let (from, marks) = (self.written.len(), self.marks.len());
         Output::tracking(&mut self.written, &mut self.marks).push_str(text);
-        trim_blank_lines(&mut self.written, from, &mut self.marks, marks);
-        self.value_from(from, marks, (name, owner), treatment, hang)
+        let written = &self.written[from..];
+        let words = without_blank_ends(written);
+        let start = from + (words.as_ptr().addr() - written.as_ptr().addr());
+        let kept = Range::new(start, start + words.len());
+        let mut piece = self.value_from(from, marks, (name, owner), treatment, hang);
+        if let Piece::Value { text, .. } = &mut piece {
+            *text = kept;
+        }
+        piece
     }
 
     /// A text that a value is, as a part of a line.
@@ -336,8 +342,8 @@ impl<'a> Document<'a> {
             Piece::Words(words) if words.contains('\n') => {
                 self.own_words(&words.replace('\n', " "))
             }
-            Piece::Value(value) => {
-                let range = self.values[value as usize].text.usize();
+            Piece::Value { text, .. } => {
+                let range = text.usize();
                 if self.written[range.clone()].contains('\n') {
                     let line = self.written[range.clone()].replace('\n', " ");
                     self.written.replace_range(range, &line);

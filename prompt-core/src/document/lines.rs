@@ -3,8 +3,8 @@
 //!
 //! A text that asks whether sections are shown keeps its operations, and they are put together here once that is known.
 
-use super::{Event, Lists, Piece, Range, Value, number};
-use prompt_syntax::Form;
+use super::{Event, Lists, Piece, Range, number};
+use prompt_syntax::{Form, Margins};
 
 /// A step of a text.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +23,23 @@ pub(crate) enum Operation<'a> {
     BeginTitle,
     EndTitle {
         level: i8,
+        margins: Option<&'a Margins>,
         is_computed: bool,
         is_optional: bool,
     },
     BeginGroup,
     EndGroup(Form),
-    /// An item of a loop, and what stands between two of them.
+    /// Blank lines of the author's.
+    Blank {
+        lines: &'a str,
+        is_code: bool,
+    },
+    /// An item of a loop: the blank lines before each, and those between two of them.
     BeginItem {
         form: Form,
-        blanks: [&'a str; 2],
+        lead: &'a str,
+        between: &'a str,
+        is_code: bool,
     },
     EndItem(Form),
     /// So many operations follow for a section that is shown, and so many for one that is not. The section stands at this
@@ -44,33 +52,46 @@ pub(crate) enum Operation<'a> {
     },
 }
 
-/// The values of a document.
+/// What the values of a document wrote.
 #[derive(Clone, Copy)]
-pub(crate) struct Written<'d, 'a> {
-    pub(crate) text: &'d str,
-    pub(crate) values: &'d [Value<'a>],
-}
+pub(crate) struct Written<'d>(pub(crate) &'d str);
 
-impl Written<'_, '_> {
+impl<'d> Written<'d> {
+    fn words(self, text: Range) -> &'d str {
+        self.0.get(text.usize()).unwrap_or_default()
+    }
+
+    /// What a piece prints, if that is words and nothing else.
+    fn of<'p>(self, piece: &Piece<'p>) -> Option<&'p str>
+    where
+        'd: 'p,
+    {
+        match piece {
+            Piece::Words(words) => Some(words),
+            Piece::Value { text, .. } => Some(self.words(*text)),
+            Piece::Varies => Some(""),
+            _ => None,
+        }
+    }
+
     /// Whether nothing but white space is printed of some pieces.
     pub(crate) fn is_blank(self, pieces: &[Piece<'_>]) -> bool {
         pieces.iter().all(|piece| match piece {
             Piece::Words(words) => is_blank(words),
-            Piece::Value(value) => {
-                let range = self.values[*value as usize].text;
-                is_blank(self.text.get(range.usize()).unwrap_or_default())
-            }
+            Piece::Value { text, .. } => is_blank(self.words(*text)),
             Piece::Nothing | Piece::Varies => true,
             _ => false,
         })
     }
 }
 
+const WHITE: [char; 3] = [' ', '\t', '\n'];
+
 #[inline]
 fn is_blank(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(first) if first.is_ascii_graphic() => false,
-        _ => text.trim_matches([' ', '\t', '\n']).is_empty(),
+        _ => text.trim_matches(WHITE).is_empty(),
     }
 }
 
@@ -130,7 +151,7 @@ impl Assembly {
     pub(crate) fn apply<'a>(
         &mut self,
         operation: Operation<'a>,
-        written: Written<'_, '_>,
+        written: Written<'_>,
         lists: &mut Lists<'a>,
     ) {
         match operation {
@@ -155,12 +176,46 @@ impl Assembly {
             Operation::BeginTitle => self.title = lists.pieces.len(),
             Operation::EndTitle {
                 level,
+                margins,
                 is_computed,
                 is_optional,
-            } => self.end_title(level, is_computed, is_optional, written, lists),
+            } => {
+                let pieces = Range::new(self.title, lists.pieces.len());
+                self.begin_line(lists);
+                // A title that prints nothing, or blanks, leaves no heading.
+                let is_gone = is_computed && written.is_blank(&lists.pieces[pieces.usize()]);
+                lists.events.push(if is_gone {
+                    Event::Gone
+                } else {
+                    Event::Title {
+                        pieces,
+                        level,
+                        margins,
+                        is_computed,
+                        rest: is_optional.then_some(0),
+                    }
+                });
+            }
             Operation::BeginGroup => self.open(lists),
             Operation::EndGroup(form) => self.end_group(form, lists),
-            Operation::BeginItem { form, blanks } => self.begin_item(form, blanks, written, lists),
+            Operation::Blank {
+                lines: blank,
+                is_code,
+            } => self.blank_lines(blank, is_code, lists),
+            Operation::BeginItem {
+                form,
+                lead,
+                between,
+                is_code,
+            } => {
+                let between = self.begin_item(form, written, lists).then_some(between);
+                for blank in between.into_iter().chain([lead]) {
+                    self.blank_lines(blank, is_code, lists);
+                }
+                if let Some(item) = self.groups.last_mut() {
+                    item.own = (lists.events.len(), lists.pieces.len());
+                }
+            }
             Operation::EndItem(form) => self.end_item(form, written, lists),
             Operation::If { .. } => {}
         }
@@ -169,7 +224,7 @@ impl Assembly {
     /// Puts a text together whose operations were kept, now that it is known which sections are shown.
     pub(crate) fn put_together<'a>(
         operations: &[Operation<'a>],
-        written: Written<'_, '_>,
+        written: Written<'_>,
         is_shown: &dyn Fn(u32) -> bool,
         lists: &mut Lists<'a>,
     ) {
@@ -177,13 +232,14 @@ impl Assembly {
         let mut assembly = Self::begin(lists);
         assembly.run(operations, written, is_shown, lists);
         assembly.end_line(written, lists);
+        trim_ends(written, lists, from);
         close_titles(&mut lists.events[from..]);
     }
 
     fn run<'a>(
         &mut self,
         operations: &[Operation<'a>],
-        written: Written<'_, '_>,
+        written: Written<'_>,
         is_shown: &dyn Fn(u32) -> bool,
         lists: &mut Lists<'a>,
     ) {
@@ -212,19 +268,44 @@ impl Assembly {
         }
     }
 
+    /// Blank lines, each with its break. In code they are lines like others.
+    fn blank_lines<'a>(&mut self, blank: &'a str, is_code: bool, lists: &mut Lists<'a>) {
+        if blank.is_empty() {
+        } else if is_code {
+            for line in blank.split_terminator('\n') {
+                let at = lists.pieces.len();
+                lists.pieces.push(Piece::Words(line));
+                lists.events.push(Event::Line(Range::new(at, at + 1)));
+            }
+            self.begin_line(lists);
+        } else if blank.bytes().all(|byte| byte == b'\n') {
+            let count = number(blank.len());
+            lists
+                .events
+                .extend((count > 0).then_some(Event::Blank(count)));
+        } else {
+            lists.events.push(Event::Blanks(blank));
+        }
+    }
+
     /// The line ends. It is gone if nothing of it prints, or nothing but its head.
     #[inline]
-    pub(crate) fn end_line(&mut self, written: Written<'_, '_>, lists: &mut Lists<'_>) {
+    pub(crate) fn end_line(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
         if self.line.is_open {
             self.end_open_line(written, lists);
         }
     }
 
-    fn end_open_line(&mut self, written: Written<'_, '_>, lists: &mut Lists<'_>) {
+    fn end_open_line(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
         let from = self.line.from;
         let is_kept = if let Some(head) = self.line.head {
+            // Blanks of the author's alone are nothing; whatever a value prints is something.
             let behind = &lists.pieces[head..];
-            let is_there = |piece: &Piece<'_>| matches!(piece, Piece::Nothing);
+            let is_there = |piece: &Piece<'_>| match piece {
+                Piece::Nothing => true,
+                Piece::Value { text, .. } => !text.is_empty(),
+                _ => false,
+            };
             behind.iter().any(is_there) || !written.is_blank(behind)
         } else {
             let is_there = |piece: &Piece<'_>| !matches!(piece, Piece::Varies);
@@ -234,6 +315,10 @@ impl Assembly {
             let to = lists.pieces.len();
             lists.events.push(Event::Line(Range::new(from, to)));
         } else {
+            let varies = |piece: &Piece<'_>| matches!(piece, Piece::Varies);
+            if lists.pieces[from..].iter().any(varies) {
+                lists.events.push(Event::Varies);
+            }
             lists.pieces.truncate(from);
             lists.events.push(Event::Gone);
         }
@@ -245,30 +330,6 @@ impl Assembly {
             from: lists.pieces.len(),
             ..Line::default()
         };
-    }
-
-    /// A title that prints nothing, or blanks, leaves no heading.
-    fn end_title(
-        &mut self,
-        level: i8,
-        is_computed: bool,
-        is_optional: bool,
-        written: Written<'_, '_>,
-        lists: &mut Lists<'_>,
-    ) {
-        let pieces = Range::new(self.title, lists.pieces.len());
-        self.begin_line(lists);
-        if is_computed && written.is_blank(&lists.pieces[pieces.usize()]) {
-            lists.events.push(Event::Gone);
-            return;
-        }
-        let rest = is_optional.then_some(0);
-        lists.events.push(Event::Title {
-            pieces,
-            level,
-            is_computed,
-            rest,
-        });
     }
 
     // Groups.
@@ -312,32 +373,19 @@ impl Assembly {
         self.line = group.line;
     }
 
-    fn begin_item<'a>(
-        &mut self,
-        form: Form,
-        blanks: [&'a str; 2],
-        written: Written<'_, '_>,
-        lists: &mut Lists<'a>,
-    ) {
+    /// Whether one has printed before.
+    fn begin_item(&mut self, form: Form, written: Written<'_>, lists: &mut Lists<'_>) -> bool {
         let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
         self.open(lists);
-        if !has_printed {
-            return;
-        }
-        if form != Form::Inline {
+        if has_printed && form != Form::Inline {
             self.end_line(written, lists);
             lists.events.push(Event::End);
         }
-        for blank in blanks {
-            lists.events.extend(blank_lines(blank));
-        }
-        if let Some(item) = self.groups.last_mut() {
-            item.own = (lists.events.len(), lists.pieces.len());
-        }
+        has_printed
     }
 
     /// An item that prints nothing takes what stands before it along.
-    fn end_item(&mut self, form: Form, written: Written<'_, '_>, lists: &mut Lists<'_>) {
+    fn end_item(&mut self, form: Form, written: Written<'_>, lists: &mut Lists<'_>) {
         if form != Form::Inline {
             self.end_line(written, lists);
         }
@@ -355,17 +403,84 @@ impl Assembly {
     }
 }
 
-/// The event of some blank lines, if there are any.
-pub(super) fn blank_lines(lines: &str) -> Option<Event<'_>> {
-    if lines.is_empty() {
-        return None;
+/// Blank lines that values print at both ends of a text go, as those of the author do.
+pub(super) fn trim_ends(written: Written<'_>, lists: &mut Lists<'_>, from: usize) {
+    let Lists { pieces, events } = lists;
+    trim_end(written, pieces, events[from..].iter_mut(), trim_start);
+    trim_end(written, pieces, events[from..].iter_mut().rev(), trim_tail);
+}
+
+/// A line, without the white space at one end in which a value breaks it; nothing, if there is nothing else.
+type TrimLine = fn(Written<'_>, &mut [Piece<'_>], Range) -> Option<Range>;
+
+fn trim_end<'e, 'a: 'e>(
+    written: Written<'_>,
+    pieces: &mut [Piece<'a>],
+    events: impl Iterator<Item = &'e mut Event<'a>>,
+    trim: TrimLine,
+) {
+    for event in events {
+        match event {
+            Event::Line(line) => match trim(written, pieces, *line) {
+                Some(kept) => return *line = kept,
+                None => *event = Event::Varies,
+            },
+            Event::Blank(_) | Event::Blanks(_) | Event::Gone | Event::End | Event::Varies => {}
+            _ => return,
+        }
     }
-    let is_plain = lines.bytes().all(|byte| byte == b'\n');
-    Some(if is_plain {
-        Event::Blank(number(lines.len()))
-    } else {
-        Event::Blanks(lines)
-    })
+}
+
+fn trim_start<'a>(written: Written<'_>, pieces: &mut [Piece<'a>], line: Range) -> Option<Range> {
+    let mut kept = line;
+    for at in line.usize() {
+        let Some(words) = written.of(&pieces[at]) else {
+            return Some(kept);
+        };
+        let length = words.len();
+        let rest = words.trim_start_matches(WHITE).len();
+        if let Some(last) = words[..length - rest].rfind('\n') {
+            pieces[at] = pieces[at].part(last + 1..length);
+            kept.from = number(at);
+        }
+        if rest > 0 {
+            return Some(kept);
+        }
+    }
+    None
+}
+
+fn trim_tail<'a>(written: Written<'_>, pieces: &mut [Piece<'a>], line: Range) -> Option<Range> {
+    let mut kept = line;
+    for at in line.usize().rev() {
+        let Some(words) = written.of(&pieces[at]) else {
+            return Some(kept);
+        };
+        let end = words.trim_end_matches(WHITE).len();
+        if let Some(first) = words[end..].find('\n') {
+            pieces[at] = pieces[at].part(0..end + first);
+            kept.to = number(at + 1);
+        }
+        if end > 0 {
+            return Some(kept);
+        }
+    }
+    None
+}
+
+impl Piece<'_> {
+    /// Some of its bytes.
+    fn part(self, bytes: std::ops::Range<usize>) -> Self {
+        match self {
+            Piece::Words(words) => Piece::Words(&words[bytes]),
+            Piece::Value { value, text } => {
+                let from = text.usize().start;
+                let text = Range::new(from + bytes.start, from + bytes.end);
+                Piece::Value { value, text }
+            }
+            piece => piece,
+        }
+    }
 }
 
 /// How many events stand below each title that may go: up to the next one of its level or above.

@@ -28,6 +28,7 @@ pub(crate) use section::{Between, Holds, Section, TagName};
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Form, Guarding, Hang, Mark, NodeRef, SectionInfo};
+use prompt_syntax::Margins;
 
 /// The number of a section in a document.
 pub(crate) type SectionId = u32;
@@ -73,8 +74,8 @@ fn number(at: usize) -> u32 {
 pub(crate) enum Piece<'a> {
     /// Words of the author.
     Words(&'a str),
-    /// The value with this number.
-    Value(u32),
+    /// The value with this number, or what is left of it at an end of its text.
+    Value { value: u32, text: Range },
     /// The opening or closing fence with this number, as long as the untrusted values in it need.
     Fence(u32),
     /// `{_}`: the line is there, whatever else is on it.
@@ -151,11 +152,12 @@ pub(crate) enum Event<'a> {
     There,
     /// What follows depends on a value.
     Varies,
-    /// A heading of the text. `rest` counts the events below it, up to the next one of its level or above, where it goes
+    /// A heading of the text, with what stands around its hashes and words if that is not the usual. `rest` counts the events below it, up to the next one of its level or above, where it goes
     /// unless one of them prints something.
     Title {
         pieces: Range,
         level: i8,
+        margins: Option<&'a Margins>,
         is_computed: bool,
         rest: Option<u32>,
     },
@@ -378,7 +380,7 @@ impl<'a> Document<'a> {
         for piece in &self.lists.pieces[title.usize()] {
             match piece {
                 Piece::Words(words) => out.push_str(words),
-                Piece::Value(value) => out.push_str(self.words(self.values[*value as usize].text)),
+                Piece::Value { text, .. } => out.push_str(self.words(*text)),
                 _ => {}
             }
         }
@@ -401,7 +403,7 @@ impl<'a> Document<'a> {
         };
         pieces.iter().all(|piece| match piece {
             Piece::Words(words) => is_blank(words),
-            Piece::Value(value) => is_blank(self.words(self.values[*value as usize].text)),
+            Piece::Value { text, .. } => is_blank(self.words(*text)),
             Piece::Nothing | Piece::Varies => true,
             Piece::Fence(_) | Piece::Title | Piece::Key | Piece::Subsections | Piece::Failed(_) => {
                 false

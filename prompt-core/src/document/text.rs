@@ -3,13 +3,13 @@
 
 use super::{
     ABSENT, Document, Event, Marks, Piece, Range, SectionId, Slot, Treatment, Value,
-    lines::{Assembly, Operation, Written, blank_lines, close_titles},
+    lines::{Assembly, Operation, Written, close_titles, trim_ends},
     number,
 };
 use crate::errors::PromptError;
-use crate::node::{At, MarkKind, NodeInfo, Output, Scope, ValueTreatment, trim_blank_lines};
+use crate::node::{At, MarkKind, NodeInfo, Output, Scope, ValueTreatment};
 use prompt_syntax::{
-    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Special, Target, Text, ValuePlace,
+    Each, Element, Form, If, Inline, Margins, Metadata, Part, Special, Target, Text,
 };
 
 /// Where a text stands: who answers it, and the sections that its slots hold.
@@ -94,8 +94,16 @@ impl<'a> Document<'a> {
             self.lists.events.push(Event::Asking(kept));
             self.is_open = true;
         } else {
-            close_titles(&mut self.lists.events[events..]);
+            self.end_text(events);
         }
+    }
+
+    /// A text ends whose events stand from a place on.
+    pub(super) fn end_text(&mut self, events: usize) {
+        if !self.is_part {
+            trim_ends(Written(&self.written), &mut self.lists, events);
+        }
+        close_titles(&mut self.lists.events[events..]);
     }
 
     /// Reads a text of which only the pieces are wanted: what it asks about sections is answered by whether they are there.
@@ -110,6 +118,7 @@ impl<'a> Document<'a> {
         };
         lines.blocks(env, text);
         lines.emit(Operation::EndLine);
+        self.end_text(events);
         let range = self.pieces_of(events, pieces);
         self.lists.events.truncate(events);
         range
@@ -151,7 +160,7 @@ impl<'a> Document<'a> {
         &mut self,
         env: &Env<'_, 'a>,
         index: u16,
-        place: &'a ValuePlace,
+        quote: &'a str,
         is_code: bool,
     ) -> Option<Piece<'a>> {
         let (from, marks) = (self.written.len(), self.marks.len());
@@ -167,9 +176,6 @@ impl<'a> Document<'a> {
             let error = crate::node::failed(env.info, usize::from(index));
             let path = self.path(env.at);
             return Some(self.failed(error.at(|| path)));
-        }
-        if place.block {
-            trim_blank_lines(&mut self.written, from, &mut self.marks, marks);
         }
         if self.written.len() == from {
             self.marks.truncate(marks);
@@ -187,7 +193,7 @@ impl<'a> Document<'a> {
             hang: own.hang,
             is_raw: own.raw,
             is_code,
-            quote: &place.quote,
+            quote,
             base: env.base,
             owner: env.owner,
         }))
@@ -203,8 +209,12 @@ impl<'a> Document<'a> {
             self.marks.pop();
             value.marks = Marks::All;
         }
+        let text = value.text;
         self.values.push(value);
-        Piece::Value(number(self.values.len() - 1))
+        Piece::Value {
+            value: number(self.values.len() - 1),
+            text,
+        }
     }
 
     /// What could not be printed is an error where it is printed.
@@ -222,10 +232,7 @@ impl<'a> Lines<'_, 'a> {
             document.operations.push(operation);
             return;
         }
-        let written = Written {
-            text: &document.written,
-            values: &document.values,
-        };
+        let written = Written(&document.written);
         self.assembly.apply(operation, written, &mut document.lists);
     }
 
@@ -235,8 +242,9 @@ impl<'a> Lines<'_, 'a> {
     }
 
     fn blank(&mut self, lines: &'a str) {
-        if let Some(event) = blank_lines(lines) {
-            self.emit(Operation::Event(event));
+        if !lines.is_empty() {
+            let is_code = self.is_code;
+            self.emit(Operation::Blank { lines, is_code });
         }
     }
 
@@ -271,11 +279,7 @@ impl<'a> Lines<'_, 'a> {
                     self.inline(env, text.iter().as_slice());
                     self.emit(Operation::EndLine);
                 }
-                Element::Title {
-                    level,
-                    text,
-                    metadata,
-                } => self.title(env, below(*level, env.base), text, metadata),
+                Element::Title { .. } => self.title(env, element),
                 Element::Code { .. } => self.code(env, element),
                 Element::Slot {
                     target,
@@ -289,13 +293,16 @@ impl<'a> Lines<'_, 'a> {
         }
     }
 
-    fn title(
-        &mut self,
-        env: &Env<'_, 'a>,
-        level: i8,
-        text: &'a InlineText,
-        metadata: &'a Metadata,
-    ) {
+    fn title(&mut self, env: &Env<'_, 'a>, element: &'a Element) {
+        let Element::Title {
+            level,
+            text,
+            margins,
+            metadata,
+        } = element
+        else {
+            return;
+        };
         let is_fixed = |piece: &Inline| matches!(piece, Inline::Literal(_) | Inline::Escaped(_));
         let is_computed = !text.iter().all(is_fixed);
         self.document.is_open |= metadata.optional;
@@ -305,7 +312,8 @@ impl<'a> Lines<'_, 'a> {
         self.emit(Operation::BeginTitle);
         self.inline(env, text.iter().as_slice());
         self.emit(Operation::EndTitle {
-            level,
+            level: below(*level, env.base),
+            margins: Some(margins).filter(|margins| **margins != Margins::USUAL),
             is_computed,
             is_optional: metadata.optional,
         });
@@ -352,28 +360,8 @@ impl<'a> Lines<'_, 'a> {
             self.piece(Piece::Words(after_info));
         }
         self.emit(Operation::EndLine);
-        // At both ends these are blank lines: the line breaks around them are those of the fence.
-        let mut lines = text.iter().as_slice();
-        if let [Inline::Break(blank), rest @ ..] = lines {
-            self.blank(blank);
-            lines = rest;
-        }
-        let (mut last, mut blanks) = ("", "");
-        match lines {
-            [rest @ .., Inline::Break(blank)] => (lines, last) = (rest, blank),
-            // The last line holds blanks and nothing else.
-            [rest @ .., Inline::Break(blank), Inline::Literal(words)] if is_blank(words) => {
-                (lines, last, blanks) = (rest, behind_break(blank), words);
-            }
-            _ => {}
-        }
-        self.inline(env, lines);
-        self.emit(Operation::EndBlock);
-        self.blank(last);
-        if !blanks.is_empty() {
-            self.emit(Operation::Event(Event::Blanks(blanks)));
-            self.emit(Operation::Event(Event::Blank(1)));
-        }
+        self.inline(env, text.iter().as_slice());
+        self.emit(Operation::EndLine);
         if !close.is_empty() {
             self.fence(env, close);
             self.emit(Operation::EndLine);
@@ -455,30 +443,38 @@ impl<'a> Lines<'_, 'a> {
         }
         self.blank(&part.lead);
         if part.list.is_empty() {
-            if !part.lead.is_empty() {
-                self.emit(Operation::Event(Event::There));
-            }
-            return;
+            return self.blank_part(part);
         }
         T::run(self, env, &part.list);
         self.emit(Operation::EndBlock);
         self.blank(&part.trail);
     }
 
+    /// A branch, or a body, of nothing but blank lines prints them.
+    fn blank_part<T: Run>(&mut self, part: &Part<T>) {
+        if !part.lead.is_empty() {
+            self.emit(Operation::Event(Event::There));
+        }
+    }
+
     fn repeat<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a Each<T>) {
         let (form, body) = (branches.form, &branches.body);
         self.varies(form == Form::Inline);
         self.emit(Operation::BeginGroup);
-        let blanks = match form {
-            Form::Block => [body.trail.as_ref(), body.lead.as_ref()],
-            _ => ["", ""],
-        };
         let mut is_empty = true;
         let each = &mut |scope: &dyn Scope, _: At| {
             is_empty = false;
-            self.emit(Operation::BeginItem { form, blanks });
+            self.emit(Operation::BeginItem {
+                form,
+                lead: &body.lead,
+                between: &body.trail,
+                is_code: self.is_code,
+            });
             let env = Env { scope, ..*env };
             T::run(self, &env, &body.list);
+            if body.list.is_empty() {
+                self.blank_part(body);
+            }
             self.emit(Operation::EndItem(form));
             Ok(())
         };
@@ -506,10 +502,9 @@ impl<'a> Lines<'_, 'a> {
             let after_block = std::mem::replace(&mut is_behind_block, false);
             match piece {
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
-                Inline::Value { index, place, .. } => self.value(env, *index, place),
-                // The end of a fence in a list item or quote.
-                Inline::Break(text) if text.is_empty() => {
-                    self.emit(Operation::EndBlock);
+                Inline::Value { index, quote, .. } => self.value(env, *index, quote),
+                Inline::Fence { is_open } => {
+                    self.is_code = *is_open;
                     is_behind_block = after_block;
                 }
                 Inline::Break(text) => {
@@ -546,21 +541,14 @@ impl<'a> Lines<'_, 'a> {
         });
     }
 
-    fn value(&mut self, env: &Env<'_, 'a>, index: u16, place: &'a ValuePlace) {
-        if place.block {
-            self.varies(false);
-        }
-        if let Some(piece) = self.document.ask_value(env, index, place, self.is_code) {
+    fn value(&mut self, env: &Env<'_, 'a>, index: u16, quote: &'a str) {
+        if let Some(piece) = self.document.ask_value(env, index, quote, self.is_code) {
             self.piece(piece);
         } else {
             self.varies(true);
             self.emit(Operation::Open);
         }
     }
-}
-
-fn is_blank(words: &str) -> bool {
-    !words.is_empty() && words.trim_matches([' ', '\t']).is_empty()
 }
 
 /// The blank lines behind a break.

@@ -156,44 +156,11 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
     after_return
 }
 
-/// Blank lines at both ends of a value that was written from `from` on go; the indentation of its first line stays. Its
-/// marks are those from `first` on.
-pub(crate) fn trim_blank_lines(
-    buffer: &mut String,
-    from: usize,
-    marks: &mut Vec<Mark>,
-    first: usize,
-) {
-    let value = buffer.get(from..).unwrap_or_default();
-    let is_word = |byte: &u8| byte.is_ascii_graphic();
-    if value.as_bytes().first().is_some_and(is_word) && value.as_bytes().last().is_some_and(is_word)
-    {
-        return;
-    }
-    let kept = without_blank_ends(value);
-    if kept.is_empty() {
-        buffer.truncate(from);
-        marks.truncate(first);
-        return;
-    }
-    let start = kept.as_ptr().addr() - value.as_ptr().addr();
-    let end = start + kept.len();
-    buffer.truncate(from + end);
-    buffer.drain(from..from + start);
-    for mark in &mut marks[first..] {
-        let moved = |at: usize| at.clamp(from + start, from + end) - start;
-        mark.range = moved(mark.range.start)..moved(mark.range.end);
-    }
-    let mut kept = marks.split_off(first);
-    kept.retain(|mark| !mark.range.is_empty());
-    marks.append(&mut kept);
-}
-
 /// A text without the blank lines at its ends; the indentation of its first line stays.
 pub(crate) fn without_blank_ends(text: &str) -> &str {
     let words = text.trim_end().len();
     if words == 0 {
-        return "";
+        return text.get(..0).unwrap_or_default();
     }
     let tail = text.get(words..).unwrap_or_default();
     let end = tail.find('\n').map_or(text.len(), |at| words + at);

@@ -62,7 +62,7 @@ impl Page<'_, '_> {
     fn collected_title(&mut self, id: SectionId, level: i32) {
         let section = self.document.section(id);
         let title = self.document.title(section.title);
-        self.hashes(level);
+        self.begin_heading(level);
         self.put(Text::value(&title, self.collected_treatment()));
     }
 

@@ -211,7 +211,7 @@ impl<'a> Page<'_, 'a> {
         let from = self.len();
         match section.heading {
             None => {
-                self.hashes(level);
+                self.begin_heading(level);
                 self.title_of(section);
             }
             Some(form) => self.text(form, level),
@@ -223,6 +223,13 @@ impl<'a> Page<'_, 'a> {
             false => "\n\n",
         });
         is_numbered
+    }
+
+    /// The hashes of a heading that is made here.
+    pub(super) fn begin_heading(&mut self, level: i32) {
+        self.indent_line();
+        self.hashes(level);
+        self.out.push(' ');
     }
 
     /// Number and words of a title.
@@ -273,7 +280,7 @@ impl<'a> Page<'_, 'a> {
             self.at = outer;
             self.space = space;
         } else {
-            self.hashes(level);
+            self.begin_heading(level);
             let is_decimal = self.printing.format.numbering == Numbering::Decimal;
             if section.numbered.unwrap_or(is_decimal) {
                 self.numbers.push(section.number);

@@ -10,6 +10,7 @@ use crate::document::{Assembly, Document, Event, Lists, Piece, Range, SectionId,
 use crate::errors::PromptError;
 use crate::node::{Form, depth::DEEPEST_HEADING};
 use crate::xml::ValueRange;
+use prompt_syntax::Margins;
 use std::borrow::Cow;
 
 /// How a document is printed.
@@ -234,6 +235,7 @@ impl<'p, 'a> Page<'p, 'a> {
                 Event::Title {
                     pieces,
                     level: own,
+                    margins,
                     is_computed,
                     rest,
                 } => {
@@ -245,7 +247,14 @@ impl<'p, 'a> Page<'p, 'a> {
                         self.space.is_gone = true;
                     } else {
                         let pieces = &lists.pieces[pieces.usize()];
-                        self.title(pieces, own, level, is_computed, rest.is_some(), open);
+                        if self.is_xml() {
+                            self.title_tag(pieces, own, is_computed, open);
+                        } else {
+                            if is_computed {
+                                self.depends();
+                            }
+                            self.title(pieces, level + i32::from(own), margins, rest.is_some());
+                        }
                     }
                 }
                 Event::Slot(slot) => self.slot(slot, level + i32::from(slot.level), level),
@@ -297,10 +306,7 @@ impl<'p, 'a> Page<'p, 'a> {
     /// A text that asks whether sections are shown.
     pub(super) fn put_together(&self, operations: Range) -> Lists<'a> {
         let document = self.document;
-        let written = Written {
-            text: &document.written,
-            values: &document.values,
-        };
+        let written = Written(&document.written);
         let mut text = Lists::default();
         let is_shown = |place: u32| {
             let id = document.order.get(place as usize).copied();
@@ -332,26 +338,23 @@ impl<'p, 'a> Page<'p, 'a> {
     pub(super) fn title(
         &mut self,
         pieces: &[Piece<'a>],
-        own: i8,
         level: i32,
-        is_computed: bool,
+        margins: Option<&Margins>,
         is_optional: bool,
-        open: usize,
     ) {
-        if self.is_xml() {
-            return self.title_tag(pieces, own, is_computed, open);
-        }
-        if is_computed {
-            self.depends();
-        }
         let from = self.len();
         self.line_break();
+        self.indent_line();
+        let margins = margins.unwrap_or(&Margins::USUAL);
+        self.out.push_str(&margins.before);
         let start = self.len();
-        self.hashes(level + i32::from(own));
+        self.hashes(level);
         if self.document.is_part {
             self.headings.push(start..self.len());
         }
+        self.out.push_str(&margins.behind);
         self.pieces(pieces);
+        self.out.push_str(&margins.close);
         if is_optional {
             self.prefix.tentative(from, self.out.len());
         }
@@ -399,8 +402,8 @@ impl<'p, 'a> Page<'p, 'a> {
         }
     }
 
+    /// The hashes of a heading on the line that has begun.
     pub(super) fn hashes(&mut self, level: i32) {
-        const MARKER: &str = "###### ";
         if level > i32::from(DEEPEST_HEADING)
             && self.printing.format.overflow == HeadingOverflow::Error
         {
@@ -409,17 +412,14 @@ impl<'p, 'a> Page<'p, 'a> {
                 level: usize::try_from(level).unwrap_or_default(),
             });
         }
-        self.indent_line();
-        let level = usize::from(heading_level(level));
-        self.out
-            .push_str(&MARKER[usize::from(DEEPEST_HEADING) - level..]);
+        self.out.push_str(run_of_hashes(level));
     }
 
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
         for piece in pieces {
             match *piece {
                 Piece::Words(words) => self.push(words),
-                Piece::Value(value) => self.value(value),
+                Piece::Value { value, text } => self.value(value, text),
                 Piece::Nothing => {}
                 Piece::Varies => self.depends(),
                 Piece::Fence(number) => self.fence(number),
@@ -455,6 +455,12 @@ impl<'p, 'a> Page<'p, 'a> {
     pub(super) fn depends(&mut self) {
         self.prefix.depends(self.out.len());
     }
+}
+
+/// The hashes of a heading.
+#[inline]
+pub(super) fn run_of_hashes(level: i32) -> &'static str {
+    &"######"[usize::from(DEEPEST_HEADING - heading_level(level))..]
 }
 
 #[inline]

@@ -68,10 +68,7 @@ fn prints<'a>(
         }
         Event::Asking(operations) => {
             let document = page.document;
-            let written = crate::document::Written {
-                text: &document.written,
-                values: &document.values,
-            };
+            let written = crate::document::Written(&document.written);
             let mut text = Lists::default();
             let is_asked = |place: u32| {
                 let id = document.order.get(place as usize).copied();
@@ -149,10 +146,7 @@ impl<'a> Page<'_, 'a> {
     fn is_in_line(&self, pieces: &[Piece<'a>]) -> bool {
         pieces.iter().all(|piece| match piece {
             Piece::Words(words) => !words.contains('\n'),
-            Piece::Value(value) => {
-                let value = &self.document.values[*value as usize];
-                !self.document.words(value.text).contains('\n')
-            }
+            Piece::Value { text, .. } => !self.document.words(*text).contains('\n'),
             _ => true,
         })
     }

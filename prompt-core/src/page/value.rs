@@ -2,7 +2,7 @@
 
 use super::{
     printed::Sourced,
-    sheet::{Page, heading_level},
+    sheet::{Page, run_of_hashes},
     space::Space,
 };
 use crate::document::{Lists, Marks, SectionId, Treatment, Value};
@@ -52,10 +52,10 @@ impl<'t> Text<'t> {
 
 impl<'a> Page<'_, 'a> {
     #[inline]
-    pub(super) fn value(&mut self, number: u32) {
+    pub(super) fn value(&mut self, number: u32, range: crate::document::Range) {
         let document = self.document;
         let value: &Value<'a> = &document.values[number as usize];
-        let text = document.words(value.text);
+        let text = document.words(range);
         self.depends();
         self.indent_line();
         let from = self.len();
@@ -77,7 +77,7 @@ impl<'a> Page<'_, 'a> {
                     Marks::Of(marks) => Some(&document.marks[marks.usize()]),
                 },
                 shift: self.level - i32::from(value.base),
-                offset: value.text.usize().start,
+                offset: range.usize().start,
                 treatment: value.treatment,
                 hang: value.hang,
                 is_raw: value.is_raw,
@@ -116,15 +116,17 @@ impl<'a> Page<'_, 'a> {
         let mut at = 0;
         let mut after_break = false;
         for Mark { range, kind } in marks {
-            let (start, end) = (range.start - text.offset, range.end - text.offset);
+            // At an end of its text a value may have lost what is marked.
+            let end_of_text = text.offset + text.words.len();
+            let [start, end] = [range.start, range.end]
+                .map(|place| place.clamp(text.offset, end_of_text) - text.offset);
             self.put_lines(&text.words[at..start], head, &mut after_break);
             let marked = &text.words[start..end];
             at = end;
             if *kind == MarkKind::Heading {
                 self.begin_value(marked, head, &mut after_break);
-                let own = i32::try_from(marked.trim_end().len()).unwrap_or(1);
-                let level = usize::from(heading_level(own + text.shift));
-                self.out.push_str(&"###### "[6 - level..]);
+                let own = i32::try_from(marked.len()).unwrap_or(1);
+                self.out.push_str(run_of_hashes(own + text.shift));
                 continue;
             }
             // What the place puts before a line is the author's.

@@ -6,9 +6,7 @@ use crate::node::{
     Container, Embedded, HasType, Markup, Node, NodeInfo, Output, Said, Scope, Section,
     SectionInfo, SectionKeys, Title,
 };
-use prompt_syntax::info::make::{
-    attribute_of, block_value, list, paragraph, str, text, value, variable,
-};
+use prompt_syntax::info::make::{attribute_of, list, paragraph, str, text, value, variable};
 use serde_json::Value;
 use std::{cmp::Reverse, collections::HashMap, fmt};
 
@@ -19,7 +17,7 @@ const PARAMETERS: usize = 1;
 
 static TOOL: NodeInfo = NodeInfo {
     name: str("ToolSpec"),
-    text: text(const { &[paragraph(1, const { &[block_value("description", 1)] })] }),
+    text: text(const { &[paragraph(1, const { &[value("description", 1)] })] }),
     variables: list(const { &[variable("name", ""), variable("description", "")] }),
     sections: list(
         const {

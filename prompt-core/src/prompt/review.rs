@@ -374,14 +374,14 @@ fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usi
     for piece in &document.lists.pieces[section.title.usize()] {
         match piece {
             Piece::Words(words) => at += words.len(),
-            Piece::Value(value) => {
-                let value = &document.values[*value as usize];
-                let range = value.text.usize();
-                match value.marks {
+            Piece::Value { value, text } => {
+                let range = text.usize();
+                match document.values[*value as usize].marks {
                     Marks::All => values.push(at..at + range.len()),
                     Marks::Of(marks) => {
                         let marks = document.marks[marks.usize()].iter();
-                        let moved = |at_text: usize| at_text - range.start + at;
+                        let moved =
+                            |place: usize| place.clamp(range.start, range.end) - range.start + at;
                         let own = marks.filter(|mark| mark.kind != MarkKind::Heading);
                         values
                             .extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));

@@ -4,7 +4,7 @@ use crate::{
     Metadata, Place, Problem,
     brace::{Inside, inside},
     branches::own,
-    build::Block,
+    build::{self, Block},
     check,
     findings::{Findings, Piece},
     inline::Reader,
@@ -336,16 +336,18 @@ impl<'p, 'a> Parser<'p, 'a> {
                 let prefix = line.start + prefix;
                 let openers = self.openers(prefix, &scope);
                 let hashes = prefix.max(scope.start)..start;
+                let close = end..line.end();
                 let mut reader = self.reader(Site::Title, scope.clone(), start);
                 reader.text(start..end);
                 let text = reader.finish(end);
-                let block = Block::Title {
+                let block = Block::Title(build::Heading {
                     level: *level,
+                    indent: line.start..scope.start,
                     openers,
                     hashes,
                     text,
-                    rest: end..scope.end,
-                };
+                    close,
+                });
                 self.push(block, scope.start, &before);
             }
             Heading::Empty => {

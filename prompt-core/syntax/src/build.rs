@@ -4,9 +4,10 @@
 //! The text is not looked at again: everything here is decided by the pieces, their order, and the forms of the markers.
 
 use crate::{
-    Element, Form, Inline, InlineText, Metadata, Str, Target,
+    Element, Form, Inline, InlineText, Margins, Metadata, Str, Target,
     branches::own,
     findings::Piece,
+    lines::{indentation, without_closing_run},
     nest::{Builder, Frame, Nest},
     text_lines::text_lines,
     token::TokenKind,
@@ -17,15 +18,7 @@ use core::ops::Range;
 /// A block before conditions and loops are put together.
 #[derive(Debug)]
 pub(crate) enum Block {
-    /// The openers before the hashes, the place of these with their blanks, and the words.
-    Title {
-        level: u8,
-        openers: Vec<Piece>,
-        hashes: Range<usize>,
-        text: Vec<Piece>,
-        /// What follows the words: blanks and a closing run.
-        rest: Range<usize>,
-    },
+    Title(Heading),
     Text(Vec<Piece>),
     Code {
         fence: Str,
@@ -45,6 +38,20 @@ pub(crate) enum Block {
         token: usize,
         line: Range<usize>,
     },
+}
+
+/// The parts of a line that is a heading, in their order.
+#[derive(Debug)]
+pub(crate) struct Heading {
+    pub(crate) level: u8,
+    pub(crate) indent: Range<usize>,
+    /// The conditions and loops before the hashes.
+    pub(crate) openers: Vec<Piece>,
+    /// The hashes with the blanks around them.
+    pub(crate) hashes: Range<usize>,
+    pub(crate) text: Vec<Piece>,
+    /// Blanks and a closing run.
+    pub(crate) close: Range<usize>,
 }
 
 /// The lists of blocks while they are made.
@@ -110,17 +117,12 @@ impl Builder<'_, '_> {
             Block::Marker { token, line } if self.forms[token] != Some(Form::Block) => {
                 Block::Text(Vec::from([literal(&line)]))
             }
-            Block::Title {
-                openers,
-                hashes,
-                text,
-                rest,
-                ..
-            } if !self.opens_title(&openers, &text) => {
-                let mut pieces = openers;
-                pieces.push(literal(&hashes));
-                pieces.extend(text);
-                pieces.push(literal(&rest));
+            Block::Title(heading) if !self.opens_title(&heading.openers, &heading.text) => {
+                let mut pieces = Vec::from([literal(&heading.indent)]);
+                pieces.extend(heading.openers);
+                pieces.push(literal(&heading.hashes));
+                pieces.extend(heading.text);
+                pieces.push(literal(&heading.close));
                 Block::Text(pieces)
             }
             block => block,
@@ -130,12 +132,10 @@ impl Builder<'_, '_> {
     /// Whether the openers before a heading hold for the whole of it: to the end of its line, or to ends that close it.
     fn opens_title(&self, openers: &[Piece], text: &[Piece]) -> bool {
         let mut ends = text.iter().rev();
-        // Hashes before an end would be taken for a closing run.
-        let is_end = |piece: &&Piece| matches!(piece, Piece::Token(_));
-        let last = text.iter().rev().find(|piece| !is_end(piece));
-        let is_closing =
-            matches!(last, Some(Piece::Inline(Inline::Literal(words))) if words.ends_with('#'));
-        if is_closing && text.last().as_ref().is_some_and(is_end) && !openers.is_empty() {
+        // Of `{?x}# #{/x}` no words are left.
+        if let [Piece::Inline(Inline::Literal(words)), ..] = text
+            && without_closing_run(words).is_empty()
+        {
             return false;
         }
         // An end within the words may close an opener before the hashes: `{?x}# {/x}{?x}{/x}`.
@@ -187,12 +187,7 @@ impl Builder<'_, '_> {
             Block::Marker { token, line } => {
                 return self.marker(blocks, token, &line, metadata);
             }
-            Block::Title {
-                level,
-                openers,
-                text,
-                ..
-            } => self.title(level, &openers, text, metadata),
+            Block::Title(heading) => self.title(heading, metadata),
             Block::Text(_) => return,
             Block::Code {
                 fence,
@@ -257,14 +252,9 @@ impl Builder<'_, '_> {
     }
 
     /// A heading, in the conditions and loops before it.
-    fn title(
-        &self,
-        level: u8,
-        openers: &[Piece],
-        mut text: Vec<Piece>,
-        metadata: Metadata,
-    ) -> Element {
-        let openers = openers.iter().filter_map(|opener| match opener {
+    fn title(&self, heading: Heading, metadata: Metadata) -> Element {
+        let mut text = heading.text;
+        let openers = heading.openers.iter().filter_map(|opener| match opener {
             Piece::Token(opener) => Some(*opener),
             _ => None,
         });
@@ -273,9 +263,33 @@ impl Builder<'_, '_> {
             _ => (opener, None),
         });
         let ends: Vec<_> = ends.collect();
-        let mut element = Element::title(level, self.bare(&text));
-        for (opener, end) in ends.into_iter().rev() {
-            let marker = own(self.marker_text(opener));
+        let indent = self.slice(&heading.indent);
+        let (before, behind) = around_hashes(self.slice(&heading.hashes));
+        let mut close = self.slice(&heading.close).to_string();
+        // Before an end on the line the heading ends as before the end of the line.
+        if ends.iter().any(|(_, end)| end.is_some())
+            && let Some(Piece::Inline(Inline::Literal(words))) = text.last_mut()
+        {
+            let kept = without_closing_run(words).len();
+            close.insert_str(0, &words.to_mut().split_off(kept));
+        }
+        let mut element = Element::Title {
+            level: heading.level,
+            text: self.bare(&text),
+            margins: Margins {
+                before: own(&[indent, before].concat()),
+                behind: if behind == " " {
+                    Margins::USUAL.behind
+                } else {
+                    own(behind)
+                },
+                close: own(&close),
+            },
+            metadata: metadata.clone(),
+        };
+        for (index, (opener, end)) in ends.into_iter().enumerate().rev() {
+            let indent = if index == 0 { indent } else { "" };
+            let marker = own(&[indent, self.marker_text(opener)].concat());
             let mut frame = Frame::new(opener, Form::Line, marker, Metadata::DEFAULT);
             frame
                 .list
@@ -308,8 +322,14 @@ impl Builder<'_, '_> {
             Piece::Inline(Inline::Value { .. }) => !is_code,
             _ => false,
         };
-        let begins_with_value = matches!(pieces.first(), Some(Piece::Inline(Inline::Value { .. })));
-        if begins_with_value || pieces.iter().any(may_go) {
+        let is_value = |piece: &Piece| matches!(piece, Piece::Inline(Inline::Value { .. }));
+        // A text of one value is its line. In code the line is there, whatever it prints.
+        let has_lines = match pieces {
+            [only] => is_code && is_value(only),
+            [first, ..] => is_value(first) || pieces.iter().any(may_go),
+            [] => false,
+        };
+        if has_lines {
             text_lines(self, pieces, is_code)
         } else {
             self.bare(pieces)
@@ -322,4 +342,10 @@ impl Builder<'_, '_> {
             _ => "",
         }
     }
+}
+
+/// The blanks before and behind a run of hashes.
+fn around_hashes(hashes: &str) -> (&str, &str) {
+    let (before, rest) = hashes.split_at(indentation(hashes));
+    (before, rest.trim_start_matches('#'))
 }

@@ -6,10 +6,12 @@
 
 use crate::{
     Code, Form, LoopName,
+    brace::{Inside, inside},
     check::{self, InLoops},
     findings::Findings,
     known::Names,
     nearest::nearest,
+    scan::run,
     token::{FOREIGN, OpenBranch, Scoped, Standing, Token, TokenKind},
 };
 use alloc::{string::String, vec::Vec};
@@ -431,21 +433,39 @@ impl<'t> Findings<'t> {
         self.slice(token.range.clone())
     }
 
-    /// Whether an opener's end stands behind it on its line. At most [`DEEPEST`] openers of a line ask.
+    /// Whether an opener's end stands behind it on its line. An end closes what was opened last under its name. At most
+    /// [`DEEPEST`] openers of a line ask.
     fn is_closed_on_its_line(&self, token: &Token<'_>) -> bool {
         let behind = self.slice(token.range.end..token.line.end.max(token.range.end));
         if !behind.contains("{/") {
             return false;
         }
-        let end = token.end_marker();
-        // Of doubled braces an odd number leaves one for the marker.
-        behind.match_indices(&end).any(|(at, _)| {
-            let before = behind.as_bytes()[..at].iter().rev();
-            let after = behind.as_bytes()[at + end.len()..].iter();
-            let opening = 1 + before.take_while(|byte| **byte == b'{').count();
-            let closing = 1 + after.take_while(|byte| **byte == b'}').count();
-            !opening.min(closing).is_multiple_of(2)
-        })
+        let mut open = 0_usize;
+        let mut at = 0;
+        while let Some(brace) = behind[at..].find('{') {
+            let start = at + brace;
+            let braces = run(&behind[start..], b'{');
+            at = start + braces;
+            let (inside, length) = inside(&behind[at..]);
+            // Of doubled braces an odd number leaves one for the marker.
+            let closing = run(behind[at..].get(length..).unwrap_or_default(), b'}');
+            let (asks, opens) = match inside {
+                Inside::If { asks, .. } | Inside::Each { list: asks, .. } => (asks, true),
+                Inside::End(asks) => (asks, false),
+                _ => continue,
+            };
+            if (asks.name, asks.path) != (token.name, token.path)
+                || braces.min(closing).is_multiple_of(2)
+            {
+                continue;
+            }
+            match (opens, open.checked_sub(1)) {
+                (true, _) => open += 1,
+                (false, Some(outer)) => open = outer,
+                (false, None) => return true,
+            }
+        }
+        false
     }
 }
 

@@ -1,7 +1,7 @@
 //! One block of a prompt text: a title, a run of text, a code block, a slot, or blocks under a condition or loop.
 
-use crate::{Each, If, InlineText, Part, Str, branches::BranchesRef};
-use alloc::{borrow::Cow, string::ToString};
+use crate::{Each, Form, If, InlineText, Part, Str, branches::BranchesRef, lines::indentation};
+use alloc::borrow::Cow;
 use core::fmt;
 
 /// One block of a prompt's own text. `Display` prints its source, without the blank lines before it.
@@ -26,6 +26,8 @@ pub enum Element {
         level: u8,
         /// Without hashes and outer blanks.
         text: InlineText,
+        /// What stands around hashes and text.
+        margins: Margins,
         /// Where it stands.
         metadata: Metadata,
     },
@@ -104,9 +106,36 @@ impl Element {
                 close,
                 ..
             } => (0, [fence, after_info, close]),
+            Self::Title { margins, .. } => (0, [&margins.before, &margins.behind, &margins.close]),
             Self::Slot { name, indent, .. } => (*indent, [name, "", ""]),
             _ => (0, [""; 3]),
         }
+    }
+}
+
+/// What the line of a heading holds besides hashes and text. All of it is printed, whatever level the heading moves to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Margins {
+    /// The blanks before the hashes, up to three columns.
+    pub before: Str,
+    /// The blanks between hashes and text.
+    pub behind: Str,
+    /// The blanks and the closing run of hashes behind the text.
+    pub close: Str,
+}
+
+impl Margins {
+    /// One blank behind the hashes.
+    pub const USUAL: Self = Self {
+        before: Cow::Borrowed(""),
+        behind: Cow::Borrowed(" "),
+        close: Cow::Borrowed(""),
+    };
+}
+
+impl Default for Margins {
+    fn default() -> Self {
+        Self::USUAL
     }
 }
 
@@ -185,6 +214,7 @@ impl Element {
         Self::Title {
             level,
             text,
+            margins: Margins::USUAL,
             metadata: Metadata::DEFAULT,
         }
     }
@@ -317,47 +347,68 @@ impl Target {
 
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Title { level, text, .. } => {
-                let text = text.to_string();
-                let level = usize::from((*level).clamp(1, 6));
-                write!(f, "{:#<level$} {text}", "")?;
-                // What looks like a closing run would be dropped by the next reader; another one keeps it.
-                let open = text.trim_end_matches('#');
-                let is_run =
-                    open.len() < text.len() && (open.is_empty() || open.ends_with([' ', '\t']));
-                if is_run { f.write_str(" #") } else { Ok(()) }
-            }
-            Self::Text { text, .. } => text.fmt(f),
-            Self::Code {
-                fence,
-                info,
-                after_info,
-                text,
-                close,
-                ..
-            } => {
-                write!(f, "{fence}{info}{after_info}")?;
-                if !text.is_empty() {
-                    write!(f, "\n{text}")?;
-                }
-                if close.is_empty() {
-                    Ok(())
-                } else {
-                    write!(f, "\n{close}")
-                }
-            }
-            Self::Slot { name, indent, .. } => {
-                write!(f, "{:1$}{{{name}}}", "", usize::from(*indent))
-            }
-            Self::If { branches, .. } => branches.branches().fmt(f, fmt_part),
-            Self::Each { branches, .. } => branches.branches().fmt(f, fmt_part),
-        }
+        fmt_element(self, 0, f)
     }
 }
 
-fn fmt_part(part: &Part<Element>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    fmt_list(&part.list, f)
+/// Prints an element. A heading behind conditions leaves out the indentation that stands before these.
+fn fmt_element(element: &Element, indented: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match element {
+        Element::Title {
+            level,
+            text,
+            margins,
+            ..
+        } => {
+            let Margins {
+                before,
+                behind,
+                close,
+            } = margins;
+            let before = before.get(indented..).unwrap_or_default();
+            let level = usize::from((*level).clamp(1, 6));
+            write!(f, "{before}{:#<level$}{behind}{text}{close}", "")
+        }
+        Element::Text { text, .. } => write!(f, "{text}"),
+        Element::Code {
+            fence,
+            info,
+            after_info,
+            text,
+            close,
+            ..
+        } => {
+            write!(f, "{fence}{info}{after_info}")?;
+            if !text.is_empty() {
+                write!(f, "\n{text}")?;
+            }
+            if close.is_empty() {
+                Ok(())
+            } else {
+                write!(f, "\n{close}")
+            }
+        }
+        Element::Slot { name, indent, .. } => {
+            write!(f, "{:1$}{{{name}}}", "", usize::from(*indent))
+        }
+        Element::If { branches, .. } => fmt_branches(&branches.branches(), indented, f),
+        Element::Each { branches, .. } => fmt_branches(&branches.branches(), indented, f),
+    }
+}
+
+fn fmt_branches(
+    branches: &BranchesRef<'_, Element>,
+    indented: usize,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let indented = match branches.form {
+        Form::Line => indented + indentation(&branches.first.marker),
+        _ => 0,
+    };
+    branches.fmt(f, |part, f| match &*part.list {
+        [title] if branches.form == Form::Line => fmt_element(title, indented, f),
+        list => fmt_list(list, f),
+    })
 }
 
 /// Prints the source of elements, one below the other.

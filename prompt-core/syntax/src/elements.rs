@@ -206,8 +206,8 @@ impl Elements {
     }
 
     /// The source text. For a list that was parsed it is the text that was given, but for what the grammar does not
-    /// keep: author's notes, blank lines at both ends, blanks around and closing hashes of headings, blanks behind slots,
-    /// tabs before them.
+    /// keep: author's notes, blank lines at both ends, blanks behind slots, tabs before them. What stands behind the end of
+    /// a condition on a heading, `{?x}# A{/x} #`, stands before it.
     pub fn to_markdown(&self) -> String {
         self.to_string()
     }
@@ -392,6 +392,7 @@ fn line(element: &Element) -> Option<String> {
             level,
             text,
             metadata,
+            ..
         } => {
             let mark = if metadata.optional { " (optional)" } else { "" };
             format!("{} {text}{mark}", "#".repeat(usize::from(*level)))

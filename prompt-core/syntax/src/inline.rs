@@ -1,7 +1,7 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    Inline, Specs, Str, ValuePlace,
+    Inline, Specs, Str,
     brace::{Inside, Reference, Slip, SpecKind, identifier, inside, number, spec_kind},
     branches::own,
     check,
@@ -424,7 +424,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             let value = Inline::Value {
                 source: own(inner),
                 index: 0,
-                place: ValuePlace::INLINE,
+                quote: Cow::Borrowed(""),
             };
             self.push(range, Piece::Inline(value));
         } else if is_text && name.starts_with("end") && self.found.is_in_foreign() {

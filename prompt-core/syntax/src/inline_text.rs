@@ -27,8 +27,8 @@ pub enum Inline {
         source: Str,
         /// Number in the table of values.
         index: u16,
-        /// What its place does to it.
-        place: ValuePlace,
+        /// The quote marker (`"> "`) that its further lines get; empty outside of quotes.
+        quote: Str,
     },
     /// What only the renderer knows, in templates that have it.
     Special(Special),
@@ -38,37 +38,18 @@ pub enum Inline {
         /// Indentation, quote markers, list marker and task box; may be empty.
         head: Str,
     },
-    /// The end of a line, and blank lines, exactly as written (`"\n"`, `"\n\n"`): owed until something follows. It stands
-    /// only where the line before or behind it may go; elsewhere line breaks are inside literals. First and last in code it
-    /// is blank lines alone, and an empty one is the end of a fence that stands in a list item or quotation.
+    /// The end of a line, and blank lines, exactly as written (`"\n"`, `"\n\n"`): they wait until something follows. It
+    /// stands only where the line before or behind it may go; elsewhere line breaks are inside literals.
     Break(Str),
+    /// A fence that stands in a list item or quotation begins, or ends: what is between is code. It has no source.
+    Fence {
+        /// Whether it begins.
+        is_open: bool,
+    },
     /// `{?name}`: what is printed if a condition holds.
     If(If<Inline>),
     /// `{*name}`: what is printed for each item of a list.
     Each(Each<Inline>),
-}
-
-/// What the place of a value does to it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValuePlace {
-    /// The whole paragraph is this value alone: blank lines at its ends go.
-    pub block: bool,
-    /// The quote marker (`"> "`) that further lines of the value get; empty outside of quotes.
-    pub quote: Str,
-}
-
-impl ValuePlace {
-    /// Within a line.
-    pub const INLINE: Self = Self {
-        block: false,
-        quote: Cow::Borrowed(""),
-    };
-
-    /// A paragraph of its own.
-    pub const BLOCK: Self = Self {
-        block: true,
-        quote: Cow::Borrowed(""),
-    };
 }
 
 /// What a text prints that is no value of its node, but of the place where it stands.
@@ -106,14 +87,15 @@ impl PartialEq for Inline {
             | (Self::Break(left), Self::Break(right))
             | (Self::Line { head: left }, Self::Line { head: right }) => left == right,
             (Self::Nothing, Self::Nothing) => true,
+            (Self::Fence { is_open: left }, Self::Fence { is_open: right }) => left == right,
             (
-                Self::Value { source, place, .. },
+                Self::Value { source, quote, .. },
                 Self::Value {
                     source: other,
-                    place: at,
+                    quote: marker,
                     ..
                 },
-            ) => source == other && place == at,
+            ) => source == other && quote == marker,
             (Self::Special(left), Self::Special(right)) => left == right,
             (Self::If(left), Self::If(right)) => left == right,
             (Self::Each(left), Self::Each(right)) => left == right,
@@ -135,7 +117,7 @@ impl Inline {
         Self::Value {
             source: Cow::Borrowed(source),
             index: 0,
-            place: ValuePlace::INLINE,
+            quote: Cow::Borrowed(""),
         }
     }
 
@@ -174,6 +156,7 @@ impl fmt::Display for Inline {
                     .filter(|last| matches!(*last, "{" | "}"));
                 write!(f, "{part}{}", brace.unwrap_or_default())
             }),
+            Self::Fence { .. } => Ok(()),
             Self::Nothing => f.write_str("{_}"),
             Self::Value { source, .. } => write!(f, "{{{source}}}"),
             Self::Special(special) => write!(f, "{{{}}}", special.name()),

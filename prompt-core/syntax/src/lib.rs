@@ -77,9 +77,9 @@ mod uses;
 pub use branches::{Each, Form, If, List, Part, Str};
 pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};
-pub use element::{Element, Metadata, Target};
+pub use element::{Element, Margins, Metadata, Target};
 pub use elements::{ElementCounts, Elements};
-pub use inline_text::{Inline, InlineText, Special, ValuePlace};
+pub use inline_text::{Inline, InlineText, Special};
 pub use lines::{columns, list_marker};
 pub use name::{
     KEY_RULE, TAG_RULE, is_key, is_tag, is_tag_byte, key_case, snake_case, tag_lints, title_case,

@@ -95,7 +95,7 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
 }
 
 /// Drops trailing blanks and a closing run of hashes, which counts only after a blank or alone.
-fn without_closing_run(text: &str) -> &str {
+pub(crate) fn without_closing_run(text: &str) -> &str {
     let text = without_trail(text);
     if !text.ends_with('#') {
         return text;

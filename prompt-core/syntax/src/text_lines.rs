@@ -1,7 +1,7 @@
 //! The lines of a text as pieces: which of them go where nothing is printed of them, and what they keep then.
 
 use crate::{
-    Form, Inline, InlineText, Str, ValuePlace,
+    Form, Inline, InlineText, Str,
     branches::own,
     findings::Piece,
     lines::{code_head, is_blank, line_head, quote_head, quote_marker},
@@ -88,15 +88,13 @@ enum LineKind {
     Kept,
     /// It goes where nothing but this many bytes of head is printed of it.
     Goes(usize),
-    /// It is one value, and may be its whole paragraph.
-    Value,
     /// It is a marker, which is not printed.
     Marker(usize),
 }
 
 impl LineKind {
     fn may_go(self) -> bool {
-        matches!(self, Self::Goes(_) | Self::Value | Self::Marker(_))
+        matches!(self, Self::Goes(_) | Self::Marker(_))
     }
 }
 
@@ -115,18 +113,6 @@ fn lines<'l>(
     };
     let lines = atoms.split(|atom| matches!(atom, Atom::Break));
     let mut lines: Vec<TextLine<'_>> = lines.map(|atoms| reader.line(atoms)).collect();
-    // A value is a paragraph of its own only between blank lines.
-    for index in 0..lines.len() {
-        let is_apart = |line: Option<&TextLine<'_>>| {
-            line.is_none_or(|line| matches!(line.kind, LineKind::Blank | LineKind::Marker(_)))
-        };
-        let before = index.checked_sub(1).map(|before| &lines[before]);
-        if lines[index].kind == LineKind::Value
-            && !(is_apart(before) && is_apart(lines.get(index + 1)))
-        {
-            lines[index].kind = LineKind::Goes(0);
-        }
-    }
     if !is_code {
         let mut goes_on = false;
         for line in lines
@@ -252,7 +238,6 @@ impl LineReader<'_, '_, '_> {
             0 if has_quote || depth > 0 => LineKind::Kept,
             0 => LineKind::Blank,
             _ if is_code => LineKind::Kept,
-            1 if atoms.len() == 1 && depth == 0 => LineKind::Value,
             _ => LineKind::Goes(head),
         }
     }
@@ -289,10 +274,10 @@ impl LineWriter<'_, '_, '_> {
 
     /// A line that is printed, or goes.
     fn words(&mut self, line: &TextLine<'_>) {
-        if line.closes_fence && self.before == Some(true) {
-            self.nest.push(Inline::Break(Cow::Borrowed("")));
-        }
         self.end_gap(line.kind.may_go());
+        if line.opens_fence {
+            self.nest.push(Inline::Fence { is_open: true });
+        }
         let (text, behind) = match line.atoms {
             [Atom::Text(text), behind @ ..] => (*text, behind),
             behind => ("", behind),
@@ -319,14 +304,10 @@ impl LineWriter<'_, '_, '_> {
             match atom {
                 Atom::Text(text) => self.nest.push(Inline::Literal(own(text))),
                 Atom::Piece(Piece::Inline(Inline::Value { source, .. })) => {
-                    let place = ValuePlace {
-                        block: line.kind == LineKind::Value,
-                        quote: own(&quote),
-                    };
                     self.nest.push(Inline::Value {
                         source: source.clone(),
                         index: 0,
-                        place,
+                        quote: own(&quote),
                     });
                 }
                 Atom::Piece(Piece::Inline(piece)) => self.nest.push(piece.clone()),
@@ -335,6 +316,9 @@ impl LineWriter<'_, '_, '_> {
             }
         }
         self.nest.end_line();
+        if line.closes_fence {
+            self.nest.push(Inline::Fence { is_open: false });
+        }
         self.before = Some(line.kind.may_go());
     }
 
@@ -408,25 +392,25 @@ impl LineWriter<'_, '_, '_> {
             self.nest.lead(own(gap.get(1..).unwrap_or_default()));
             return;
         }
-        match (self.before, gap.find('\n')) {
-            // The first lines of code are empty.
-            (None, Some(_)) if self.is_code && may_go => self.nest.push(Inline::Break(gap.into())),
+        match (self.before, gap.split_once('\n')) {
+            // The first line of code has no break before it.
+            (None, Some((blanks, rest))) if self.is_code && may_go => {
+                self.nest.push_line(blanks);
+                self.nest.push(Inline::Break(["\n", rest].concat().into()));
+            }
             (Some(before), _) if before || may_go => self.nest.push(Inline::Break(gap.into())),
             _ => self.nest.push(Inline::Literal(gap.into())),
         }
     }
 
-    /// Writes blank lines at the end. Those of code stay: the last one has no break of its own.
+    /// Writes blank lines at the end, of which the last one has no break of its own.
     fn end(&mut self) {
         let gap = core::mem::take(&mut self.gap);
         match gap.rfind('\n') {
             Some(last) if self.is_code && self.before == Some(true) => {
-                let has_blanks = gap.len() > gap.matches('\n').count();
                 let (breaks, line) = gap.split_at(last + 1);
                 self.nest.push(Inline::Break(own(breaks)));
-                if has_blanks {
-                    self.nest.push_line(line);
-                }
+                self.nest.push_line(line);
             }
             _ => self.nest.push(Inline::Literal(gap.into())),
         }

@@ -206,10 +206,14 @@ fn a_title_is_optional_by_what_is_under_it() {
 fn changes() {
     let shouted = REVIEW.map(|element| match element {
         Element::Title {
-            level, metadata, ..
+            level,
+            margins,
+            metadata,
+            ..
         } => Element::Title {
             level,
             text: InlineText::from("RULES"),
+            margins,
             metadata,
         },
         other => other,

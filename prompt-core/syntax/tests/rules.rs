@@ -58,13 +58,15 @@ fn outline_of(list: &[Element], before: &str) -> Vec<String> {
             level,
             text,
             metadata,
+            ..
         } => {
             let mark = if metadata.optional { "?" } else { "" };
             Vec::from([format!("title {level}{mark} {before}{text}")])
         }
         Element::If { .. } | Element::Each { .. } => {
-            let part =
-                |part: &Part<Element>| outline_of(&part.list, &format!("{before}{}", part.marker));
+            let part = |part: &Part<Element>| {
+                outline_of(&part.list, &format!("{before}{}", part.marker.trim()))
+            };
             element.parts().flat_map(part).collect()
         }
         element => Vec::from([leaf(element)]),

@@ -6,7 +6,7 @@
 
 use crate::model::form::Text;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use prompt_syntax::{Each, Element, If, Inline, InlineText, Metadata, Part, Target, ValuePlace};
+use prompt_syntax::{Each, Element, If, Inline, InlineText, Margins, Metadata, Part, Target};
 use quote::{ToTokens, format_ident, quote};
 use std::fmt::Debug;
 
@@ -60,10 +60,21 @@ fn element(element: &Element) -> TokenStream {
         Element::Title {
             level,
             text,
+            margins,
             metadata,
         } => {
             let (line, level, text) = (plain(metadata.line), plain(*level), pieces(text));
-            (metadata, quote!(title(#line, #level, #text)))
+            let title = if *margins == Margins::USUAL {
+                quote!(title(#line, #level, #text))
+            } else {
+                let Margins {
+                    before,
+                    behind,
+                    close,
+                } = margins;
+                quote!(spaced_title(#line, #level, [#before, #behind, #close], #text))
+            };
+            (metadata, title)
         }
         Element::Text { text, metadata } => {
             let (line, text) = (plain(metadata.line), pieces(text));
@@ -101,9 +112,30 @@ fn element(element: &Element) -> TokenStream {
 fn element_in_full(full: &Element) -> TokenStream {
     let metadata = metadata(full.metadata());
     match full {
-        Element::Title { level, text, .. } => {
+        Element::Title {
+            level,
+            text,
+            margins,
+            ..
+        } => {
             let (level, text) = (plain(*level), inline(text));
-            quote!(Element::Title { level: #level, text: #text, metadata: #metadata })
+            let Margins {
+                before,
+                behind,
+                close,
+            } = margins;
+            quote! {
+                Element::Title {
+                    level: #level,
+                    text: #text,
+                    margins: Margins {
+                        before: str(#before),
+                        behind: str(#behind),
+                        close: str(#close),
+                    },
+                    metadata: #metadata,
+                }
+            }
         }
         Element::Text { text, .. } => {
             let text = inline(text);
@@ -197,8 +229,16 @@ fn piece(inline: &Inline) -> TokenStream {
         Inline::Value {
             source,
             index,
-            place,
-        } => value(source, *index, place),
+            quote,
+        } => {
+            let index = plain(*index);
+            if quote.is_empty() {
+                quote!(value(#source, #index))
+            } else {
+                quote!(quoted_value(#source, #index, #quote))
+            }
+        }
+        Inline::Fence { is_open } => quote!(fence(#is_open)),
         Inline::Special(special) => {
             let special = variant("Special", special);
             quote!(Inline::Special(#special))
@@ -213,16 +253,6 @@ fn piece(inline: &Inline) -> TokenStream {
             let branches = each(branches, piece);
             quote!(Inline::Each(#branches))
         }
-    }
-}
-
-fn value(source: &str, index: u16, place: &ValuePlace) -> TokenStream {
-    let index = plain(index);
-    let ValuePlace { block, quote } = place;
-    match (block, quote.is_empty()) {
-        (false, true) => quote!(value(#source, #index)),
-        (true, true) => quote!(block_value(#source, #index)),
-        (_, false) => quote!(quoted_value(#source, #index, #block, #quote)),
     }
 }
 

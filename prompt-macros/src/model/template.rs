@@ -11,9 +11,7 @@ use crate::{
     diagnostic::Errors,
     input::{docs::Source, value::Words},
 };
-use prompt_syntax::{
-    Element, Inline, List, Origin, Parsed, Place, Tables, Used, ValuePlace, lower,
-};
+use prompt_syntax::{Element, Inline, List, Origin, Parsed, Place, Tables, Used, lower};
 
 impl Texts<'_> {
     /// A template with the names of its node, and `item` where it is one of an item.
@@ -169,7 +167,7 @@ fn open_holes(pieces: List<Inline>, holes: &mut usize) -> List<Inline> {
                     open.push(Inline::Value {
                         source: HOLE.into(),
                         index: 0,
-                        place: ValuePlace::INLINE,
+                        quote: "".into(),
                     });
                     open.push(literal(part));
                 }
@@ -199,7 +197,7 @@ fn pieces(text: &prompt_syntax::Text, values: &[Variable]) -> Option<Vec<Piece>>
                 _ if text.is_empty() => {}
                 _ => pieces.push(Piece::Literal(text.to_string())),
             },
-            Inline::Value { index, place, .. } if place.quote.is_empty() => {
+            Inline::Value { index, quote, .. } if quote.is_empty() => {
                 let value = &values[usize::from(*index)];
                 pieces.push(Piece::Value(value.operand.clone(), value.print.clone()));
             }

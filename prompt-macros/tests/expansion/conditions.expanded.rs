@@ -180,7 +180,7 @@ const _: () = {
                                 field: str("rules"),
                                 title: Title::Fallback(str("Rules")),
                                 intro: text(const {
-                                    &[paragraph(1, const { &[block_value("stations", 2)] })]
+                                    &[paragraph(1, const { &[value("stations", 2)] })]
                                 }),
                                 said: Said::Static(const {
                                     &SectionKeys {

@@ -121,7 +121,7 @@ fn templates_of_files_are_those_of_a_type() {
     let node = DynamicNode::from_json_with(&file.to_string(), values).unwrap();
     assert_eq!(
         node.prompt().base_level(2).text().unwrap(),
-        "#### A\n\n## Some\n\nx\n\n## None\n\n##### i\n\n##### j\n\n##### List\n\n###### x\n\ntext\n\n##### Nobody\n\n###### Empty\n\nnone"
+        "#### A\n\n## Some\n\nx\n\n\n\n## None\n\n##### i\n\n##### j\n\n##### List\n\n###### x\n\ntext\n\n##### Nobody\n\n###### Empty\n\nnone"
     );
 }
 

@@ -453,7 +453,7 @@ fn line_ends_of_values_are_lf() {
 }
 
 #[test]
-fn a_paragraph_made_of_a_value_is_trimmed() {
+fn a_value_is_printed_as_it_is_wherever_it_stands_in_a_text() {
     /// Before.
     ///
     /// {value}
@@ -467,9 +467,27 @@ fn a_paragraph_made_of_a_value_is_trimmed() {
         &Block {
             value: "\n\n  a\n\n",
         },
-        &["Before.", "", "  a", "", "After ", "", "  a", "", "."],
+        &[
+            "Before.", "", "", "", "  a", "", "", "", "After ", "", "  a", "", ".",
+        ],
     );
-    prints(&Block { value: " \n" }, &["Before.", "", "After  ", "."]);
+    prints(
+        &Block { value: " \n" },
+        &["Before.", "", " ", "", "", "After  ", "."],
+    );
+    // At both ends of a text, where the renderer joins, blank lines go, whoever wrote them.
+    #[derive(PromptNode)]
+    #[prompt(template = "{value}\n{value}")]
+    struct Ends {
+        value: &'static str,
+    }
+    prints(
+        &Ends {
+            value: "\n\n  a\n\n",
+        },
+        &["  a", "", "", "", "", "  a"],
+    );
+    prints(&Ends { value: " \n" }, &[]);
 }
 
 #[test]

@@ -91,9 +91,9 @@ fn a_branch_of_blank_lines_prints_them() {
         ("a\n\n{?t}\n\n{/t}\n\nb", "a\n\n\n\nb"),
         ("{*l}\n{item}\n{?!last}\n\n{/last}\n{/l}\nb", "p\n\nq\nb"),
         ("> a\n{?t}\n\n{/t}\n> b", "> a\n\n> b"),
-        // There are none at both ends of a text, and none between items that print nothing.
+        ("a\n{*l}\n\n{/l}\nb", "a\n\n\nb"),
+        // There are none at both ends of a text.
         ("{?t}\n\n{/t}\nb\n{?t}\n\n{/t}", "b"),
-        ("a\n{*l}\n\n{/l}\nb", "a\nb"),
     ]);
 }
 

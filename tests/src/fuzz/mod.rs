@@ -14,6 +14,7 @@ mod pages;
 mod states;
 mod targets;
 mod texts;
+mod verbatim;
 
 pub use targets::TARGETS;
 pub use texts::{Data, Shelf, compare, data, node, text};

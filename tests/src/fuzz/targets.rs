@@ -39,6 +39,10 @@ pub const TARGETS: &[Target] = &[
         run: super::pages::pages,
     },
     Target {
+        name: "verbatim",
+        run: super::verbatim::verbatim,
+    },
+    Target {
         name: "guards",
         run: super::guards::guards,
     },

@@ -113,7 +113,7 @@ impl Oracle {
         let mut at = 0;
         while let Some(line) = lines.get(at) {
             if line.is_blank() {
-                out.push(Event::Blank(line.text.clone()));
+                out.push(line.blank());
                 at += 1;
             } else if let Some(event) = self.slot(line) {
                 out.push(event.clone());
@@ -215,7 +215,7 @@ impl Oracle {
         out.push(Event::End);
     }
 
-    /// Blank lines at the ends of the body stand between items that print something.
+    /// Blank lines at the start of the body stand before every item that prints something, those at its end between two.
     fn items(
         &self,
         body: &[Line],
@@ -225,27 +225,20 @@ impl Oracle {
         out: &mut Vec<Event>,
     ) {
         let lead = body.iter().take_while(|line| line.is_blank()).count();
-        let trail = body[lead..]
-            .iter()
-            .rev()
-            .take_while(|line| line.is_blank())
-            .count();
-        let end = body.len() - trail;
-        let between = body[end..].iter().chain(&body[..lead]);
-        let between: Vec<Event> = between
-            .map(|line| Event::Blank(line.text.clone()))
-            .collect();
+        let trail = body[lead..].iter().rev();
+        let end = body.len() - trail.take_while(|line| line.is_blank()).count();
+        let blank = |lines: &[Line]| lines.iter().map(Line::blank).collect::<Vec<_>>();
         for scope in scope.of_items(items, alias) {
             let mut inner = Vec::new();
             self.blocks(&body[lead..end], &scope, &mut inner);
+            if lead > 0 && lead == body.len() {
+                inner.push(Event::There);
+            }
             if prints(&inner) {
-                out.extend(
-                    between
-                        .iter()
-                        .filter(|_| !out.is_empty())
-                        .cloned()
-                        .collect::<Vec<_>>(),
-                );
+                if !out.is_empty() {
+                    out.extend(blank(&body[end..]));
+                }
+                out.extend(blank(&body[..lead]));
                 out.append(&mut inner);
                 out.push(Event::End);
             }
@@ -257,9 +250,6 @@ impl Oracle {
     /// A line, or the lines of a phrase; gives how many.
     fn unit(&self, lines: &[Line], scope: &Scope, out: &mut Vec<Event>) -> usize {
         let line = &lines[0];
-        if line.closes_fence {
-            out.push(Event::End);
-        }
         let (openers, rest) = self.openers(line);
         if !openers.is_empty() {
             self.chain(&openers, line, rest, scope, out);
@@ -302,12 +292,27 @@ impl Oracle {
             let end = format!("{{/{path}}}");
             match behind.strip_suffix(&*end) {
                 Some(title) if heading(title).is_some() && !line.is_code => rest = title,
-                _ if behind.contains(&end) => break,
+                _ if self.is_closed(behind, path) => break,
                 _ => rest = behind,
             }
             openers.push(marker);
         }
         (openers, rest)
+    }
+
+    /// Whether a text closes more of a name than it opens.
+    fn is_closed(&self, mut text: &str, path: &str) -> bool {
+        let mut open = 0;
+        while let Some((_, inner, rest)) = self.brace(text, false) {
+            match Marker::read(inner) {
+                Some(Marker::End) if &inner[1..] == path && open == 0 => return true,
+                Some(Marker::End) if &inner[1..] == path => open -= 1,
+                Some(marker) if marker.path() == Some(path) => open += 1,
+                _ => {}
+            }
+            text = rest;
+        }
+        false
     }
 
     fn chain(
@@ -349,20 +354,14 @@ impl Oracle {
         let (pieces, ..) = self.pieces(title.map_or(text, |(_, words)| words), line.is_code);
         let mut atoms = Vec::new();
         self.run(&pieces, is_under, scope, &mut atoms);
-        if let Some((level, _)) = title {
+        if let Some((level, words)) = title {
             let is_fixed = matches!(&pieces[..], [Piece::Words(_)]);
-            out.push(self.title(level, &atoms, is_fixed));
+            out.push(self.title(level, &atoms, is_fixed, text, words));
             return;
         }
         if matches!(&pieces[..], [Piece::Words(words)] if !is_under && !words.contains('\n')) {
-            return out.push(Event::Line(text.to_owned()));
+            return out.push(Event::line(text.to_owned()));
         }
-        let is_paragraph = matches!(
-            &pieces[..],
-            [Piece::Words(""), Piece::Value(_), Piece::Words("")]
-        ) && line.is_apart
-            && !line.is_code
-            && !is_under;
         let quote = if line.is_code && line.head == 0 {
             ""
         } else {
@@ -373,7 +372,7 @@ impl Oracle {
             if atom.is_value {
                 let before = printed.last().into_iter().flatten().map(|atom| &*atom.text);
                 let column = column(&before.collect::<String>(), &atom);
-                atom.text = value_lines(&atom.text, quote, column, is_paragraph);
+                atom.text = value_lines(&atom.text, quote, column);
                 printed.last_mut().expect("one is there").push(atom);
                 continue;
             }
@@ -398,22 +397,37 @@ impl Oracle {
 
     fn hashes(&self, level: usize) -> String {
         let level = level.cast_signed() + self.shift;
-        "#".repeat(level.clamp(1, 6).unsigned_abs()) + " "
+        "#".repeat(level.clamp(1, 6).unsigned_abs())
     }
 
-    fn title(&self, level: usize, atoms: &[Atom], is_fixed: bool) -> Event {
-        let marker = (!self.is_xml).then(|| self.hashes(level));
-        let mut line = marker.clone().unwrap_or_default();
+    /// A title: in Markdown all of its line, with other hashes.
+    fn title(
+        &self,
+        level: usize,
+        atoms: &[Atom],
+        is_fixed: bool,
+        text: &str,
+        words: &str,
+    ) -> Event {
+        let at = words.as_ptr().addr() - text.as_ptr().addr();
+        let (around, close) = (&text[..at], &text[at + words.len()..]);
+        let (before, behind) = around.split_once(&"#".repeat(level)).unwrap_or_default();
+        let marker = [before, &*self.hashes(level), behind].concat();
+        let mut line = if self.is_xml {
+            String::new()
+        } else {
+            marker.clone()
+        };
         for atom in atoms {
-            line += &value_lines(&atom.text, "", column(&line, atom), false);
+            line += &value_lines(&atom.text, "", column(&line, atom));
         }
-        let words = line[marker.as_ref().map_or(0, String::len)..].trim();
-        if words.is_empty() {
+        if atoms.iter().all(|atom| is_blank(&atom.text)) {
             return Event::Gone;
         }
-        if marker.is_some() {
-            return Event::Line(line);
+        if !self.is_xml {
+            return Event::line(line + close);
         }
+        let words = line.trim();
         let name = words
             .split_whitespace()
             .collect::<Vec<_>>()
@@ -497,11 +511,36 @@ fn left_of(atoms: &[Atom], head: usize, line: &Line) -> Event {
             (!atom.is_value && !is_blank(words)) || (atom.is_value && (line.is_code || has_marker));
         behind = 0;
     }
-    if is_kept || !is_blank(text.get(head..).unwrap_or_default()) {
-        Event::Line(text)
+    let has_value = atoms
+        .iter()
+        .any(|atom| atom.is_value && !atom.text.is_empty());
+    if is_kept || has_value || !is_blank(text.get(head..).unwrap_or_default()) {
+        let kept = without_blank_ends(atoms);
+        Event::Line { text, kept }
     } else {
         Event::Gone
     }
+}
+
+/// Where a line begins and ends without the blank lines that values print at its ends.
+fn without_blank_ends(atoms: &[Atom]) -> Option<std::ops::Range<usize>> {
+    let white = |c: &char| c.is_ascii_whitespace();
+    let chars = || {
+        atoms
+            .iter()
+            .take_while(|atom| !atom.is_there)
+            .flat_map(|atom| atom.text.chars())
+    };
+    let start = chars().take_while(white).collect::<String>();
+    let atoms_behind = atoms.iter().rev().take_while(|atom| !atom.is_there);
+    let behind = atoms_behind.flat_map(|atom| atom.text.chars().rev());
+    let end: String = behind.take_while(white).collect();
+    let length = atoms.iter().map(|atom| atom.text.len()).sum::<usize>();
+    if start.len() == length && !atoms.iter().any(|atom| atom.is_there) {
+        return None;
+    }
+    let start = start.rfind('\n').map_or(0, |at| at + 1);
+    Some(start..length - end.rfind('\n').map_or(0, |at| at + 1))
 }
 
 /// The quote marker with one blank, which other lines of a value get.

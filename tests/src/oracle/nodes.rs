@@ -1,6 +1,6 @@
 //! Nodes with sections: where they stand, at which level, and with which number.
 
-use super::page::{Event, Section, put_together};
+use super::page::{Event, Section, put_together, trim_ends};
 use super::source::{Line, heading, source_lines};
 use super::{Oracle, Scope, is_blank};
 use serde_json::Value;
@@ -106,6 +106,7 @@ impl Tree<'_> {
         }
         let mut events = Vec::new();
         oracle.blocks(&lines, &self.scope, &mut events);
+        trim_ends(&mut events);
         events.append(&mut unplaced);
         events
     }
@@ -143,7 +144,7 @@ impl Tree<'_> {
         } else {
             String::new()
         };
-        let heading = (!is_blank(&words)).then(|| format!("{}{number}{words}", oracle.hashes(1)));
+        let heading = (!is_blank(&words)).then(|| format!("{} {number}{words}", oracle.hashes(1)));
         // A title that prints nothing leaves no heading: its body stands where that of a section without one does.
         let is_titled = isize::from(heading.is_some());
         let events = self.node(node, level + is_titled - top, &mut below);

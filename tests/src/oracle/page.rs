@@ -3,7 +3,11 @@
 /// What conditions and loops leave.
 #[derive(Clone)]
 pub(super) enum Event {
-    Line(String),
+    /// A line, and what of it stays at an end of its text, if anything does.
+    Line {
+        text: String,
+        kept: Option<std::ops::Range<usize>>,
+    },
     /// A title that is a tag.
     Tag(Tag),
     Blank(String),
@@ -19,6 +23,40 @@ pub(super) enum Event {
     GoneSlot,
     /// What has no slot follows.
     Join,
+}
+
+impl Event {
+    pub(super) fn line(text: String) -> Self {
+        let kept = Some(0..text.len());
+        Self::Line { text, kept }
+    }
+}
+
+/// Blank lines that values print at both ends of a text go.
+pub(super) fn trim_ends(events: &mut Vec<Event>) {
+    for is_end in [false, true] {
+        let count = events.len();
+        for number in 0..count {
+            let at = if is_end { count - 1 - number } else { number };
+            let Event::Line { text, kept } = &mut events[at] else {
+                if matches!(events[at], Event::Blank(_) | Event::Gone | Event::End) {
+                    continue;
+                }
+                break;
+            };
+            let Some(range) = kept else {
+                events[at] = Event::End;
+                continue;
+            };
+            if is_end {
+                text.truncate(range.end);
+            } else {
+                text.drain(..range.start);
+                *range = 0..range.end - range.start;
+            }
+            break;
+        }
+    }
 }
 
 /// A section that prints something.
@@ -74,7 +112,7 @@ fn nested(events: &[Event], is_xml: bool, depth: usize) -> String {
 impl<'e> Printer<'e> {
     fn event(&mut self, event: &'e Event) {
         match event {
-            Event::Line(line) => self.line(line.clone()),
+            Event::Line { text, .. } => self.line(text.clone()),
             Event::Tag(tag) => self.tag(tag),
             Event::Blank(line) => {
                 if std::mem::take(&mut self.is_gone) {
@@ -162,6 +200,6 @@ pub(super) fn prints(events: &[Event]) -> bool {
 pub(super) fn is_there(event: &Event) -> bool {
     matches!(
         event,
-        Event::Line(_) | Event::Tag(_) | Event::There | Event::Section(_)
+        Event::Line { .. } | Event::Tag(_) | Event::There | Event::Section(_)
     )
 }

@@ -1,18 +1,27 @@
 //! The lines of a source, and the markers in them.
 
+use super::page::Event;
+
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) is_code: bool,
     /// Bytes of indentation, quote markers, list marker and task box.
     pub(super) head: usize,
-    pub(super) closes_fence: bool,
-    /// Nothing else stands in its paragraph.
-    pub(super) is_apart: bool,
 }
 
 impl Line {
     pub(super) fn is_blank(&self) -> bool {
         is_blank(&self.text)
+    }
+
+    /// What it is as a blank line: in code it is a line like others.
+    pub(super) fn blank(&self) -> Event {
+        if self.is_code {
+            let text = self.text.clone();
+            Event::Line { text, kept: None }
+        } else {
+            Event::Blank(self.text.clone())
+        }
     }
 }
 
@@ -127,26 +136,12 @@ pub(super) fn source_lines(text: &str) -> Vec<Line> {
             head: head(line, is_code, is_quoted),
             text: line.to_owned(),
             is_code,
-            closes_fence,
-            is_apart: false,
         });
         if closes_fence {
             open = None;
         } else if let Some(marks) = opens {
             open = Some((marks.to_owned(), line.trim_start().starts_with('>')));
         }
-    }
-    for at in 0..lines.len() {
-        let ends = |line: Option<&Line>| {
-            line.is_none_or(|line| {
-                line.is_blank()
-                    || is_marker(&line.text)
-                    || heading(&line.text).is_some()
-                    || fence(&line.text).is_some()
-            })
-        };
-        lines[at].is_apart =
-            ends(at.checked_sub(1).map(|before| &lines[before])) && ends(lines.get(at + 1));
     }
     lines
 }
@@ -166,7 +161,18 @@ pub(super) fn heading(text: &str) -> Option<(usize, &str)> {
     };
     let words = text.trim_start_matches('#');
     let level = text.len() - words.len();
-    ((1..=6).contains(&level) && words.starts_with(' ')).then(|| (level, words.trim()))
+    let is_heading = (1..=6).contains(&level) && words.starts_with([' ', '\t']);
+    is_heading.then(|| (level, without_closing_run(words.trim())))
+}
+
+/// The words of a heading without the hashes that close it: these stand behind a blank.
+fn without_closing_run(words: &str) -> &str {
+    let open = words.trim_end_matches('#');
+    if open.ends_with([' ', '\t']) {
+        open.trim_end()
+    } else {
+        words
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Values, as their keys say.
 
-use super::{Oracle, Scope, is_blank, source::Atom};
+use super::{Oracle, Scope, source::Atom};
 use serde_json::Value;
 
 impl Oracle {
@@ -101,21 +101,10 @@ pub(super) fn column(before: &str, value: &Atom) -> usize {
     if value.hangs { line.len() } else { 0 }
 }
 
-pub(super) fn value_lines(text: &str, quote: &str, column: usize, is_paragraph: bool) -> String {
+pub(super) fn value_lines(text: &str, quote: &str, column: usize) -> String {
     let hang = " ".repeat(column.saturating_sub(quote.len()));
     let quote = &[quote, &*hang].concat();
-    let mut lines: Vec<&str> = text.split('\n').collect();
-    if is_paragraph {
-        let first = lines
-            .iter()
-            .position(|line| !is_blank(line))
-            .unwrap_or(lines.len());
-        let last = lines
-            .iter()
-            .rposition(|line| !is_blank(line))
-            .map_or(first, |last| last + 1);
-        lines = lines[first..last].to_vec();
-    }
+    let lines: Vec<&str> = text.split('\n').collect();
     let mut printed = lines.first().copied().unwrap_or_default().to_owned();
     for line in lines.iter().skip(1) {
         let quote = if line.is_empty() {

@@ -4,7 +4,7 @@ use super::{
     Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location,
     LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment, Variable,
 };
-use crate::{Code, Element, Inline, InlineText, Metadata, Part, Target, Text, ValuePlace};
+use crate::{Code, Element, Inline, InlineText, Margins, Metadata, Part, Target, Text};
 use alloc::borrow::Cow;
 
 /// The base of struct updates.
@@ -49,9 +49,24 @@ pub const fn paragraph(line: u32, pieces: &'static [Inline]) -> Element {
 
 /// A heading.
 pub const fn title(line: u32, level: u8, pieces: &'static [Inline]) -> Element {
+    spaced_title(line, level, ["", " ", ""], pieces)
+}
+
+/// A heading with what stands before its hashes, behind them, and behind its words.
+pub const fn spaced_title(
+    line: u32,
+    level: u8,
+    [before, behind, close]: [&'static str; 3],
+    pieces: &'static [Inline],
+) -> Element {
     Element::Title {
         level,
         text: InlineText::new(pieces),
+        margins: Margins {
+            before: Cow::Borrowed(before),
+            behind: Cow::Borrowed(behind),
+            close: Cow::Borrowed(close),
+        },
         metadata: Metadata::at(line, 1),
     }
 }
@@ -110,30 +125,22 @@ pub const fn value(source: &'static str, index: u16) -> Inline {
     Inline::Value {
         source: Cow::Borrowed(source),
         index,
-        place: ValuePlace::INLINE,
+        quote: Cow::Borrowed(""),
     }
 }
 
-/// A value that is a whole paragraph.
-pub const fn block_value(source: &'static str, index: u16) -> Inline {
-    quoted_value(source, index, true, "")
-}
-
-/// A value in a quotation: the marker that its further lines get, and whether it is a whole paragraph.
-pub const fn quoted_value(
-    source: &'static str,
-    index: u16,
-    block: bool,
-    quote: &'static str,
-) -> Inline {
+/// A value in a quotation, and the marker that its further lines get.
+pub const fn quoted_value(source: &'static str, index: u16, quote: &'static str) -> Inline {
     Inline::Value {
         source: Cow::Borrowed(source),
         index,
-        place: ValuePlace {
-            block,
-            quote: Cow::Borrowed(quote),
-        },
+        quote: Cow::Borrowed(quote),
     }
+}
+
+/// The beginning or the end of a fence that stands in a list item or quotation.
+pub const fn fence(is_open: bool) -> Inline {
+    Inline::Fence { is_open }
 }
 
 /// The beginning of a line that goes if nothing but this head is left of it.
