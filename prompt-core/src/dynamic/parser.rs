@@ -271,7 +271,7 @@ fn names_behind(source: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&str
 pub(super) fn dedent(text: &str) -> (Cow<'_, str>, usize) {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let lines = || text.split_inclusive(['\n', '\r']);
-    let filled = lines().filter(|line| !line.trim().is_empty());
+    let filled = lines().filter(|line| !line.trim_matches([' ', '\t', '\n', '\r']).is_empty());
     let common = filled.map(blanks).min().unwrap_or(0);
     if common == 0 {
         return (Cow::Borrowed(text), 0);

@@ -120,8 +120,12 @@ fn defused(mut element: Element) -> Element {
         element,
         Element::Title { .. } | Element::Text { .. } | Element::Code { .. }
     ) {
+        // A line of code that is empty is a line.
         for text in element.inline_texts_mut() {
-            *text = InlineText::from(text.to_string());
+            *text = match text.to_string() {
+                words if words.is_empty() && !text.is_empty() => InlineText::EMPTY_LINE,
+                words => InlineText::from(words),
+            };
         }
         return element;
     }

@@ -158,13 +158,14 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
 
 /// A text without the blank lines at its ends; the indentation of its first line stays.
 pub(crate) fn without_blank_ends(text: &str) -> &str {
-    let words = text.trim_end().len();
+    const WHITE: [char; 4] = [' ', '\t', '\n', '\r'];
+    let words = text.trim_end_matches(WHITE).len();
     if words == 0 {
         return text.get(..0).unwrap_or_default();
     }
     let tail = text.get(words..).unwrap_or_default();
     let end = tail.find('\n').map_or(text.len(), |at| words + at);
-    let blank = text.len() - text.trim_start().len();
+    let blank = text.len() - text.trim_start_matches(WHITE).len();
     let head = text.get(..blank).unwrap_or_default();
     let start = head.rfind('\n').map_or(0, |at| at + 1);
     text.get(start..end).unwrap_or_default()

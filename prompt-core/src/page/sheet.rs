@@ -416,10 +416,24 @@ impl<'p, 'a> Page<'p, 'a> {
     }
 
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
+        // Behind a value that ends in a break the author's words go on in the quotation.
+        let mut blanks = "";
         for piece in pieces {
+            if !blanks.is_empty() {
+                let words = match *piece {
+                    Piece::Words(words) => words,
+                    Piece::Value { text, .. } => self.document.words(text),
+                    _ => "",
+                };
+                if !words.is_empty() {
+                    let blanks = std::mem::take(&mut blanks);
+                    self.out
+                        .push_str(if words.starts_with('\n') { "" } else { blanks });
+                }
+            }
             match *piece {
                 Piece::Words(words) => self.push(words),
-                Piece::Value { value, text } => self.value(value, text),
+                Piece::Value { value, text } => blanks = self.value(value, text),
                 Piece::Nothing => {}
                 Piece::Varies => self.depends(),
                 Piece::Fence(number) => self.fence(number),

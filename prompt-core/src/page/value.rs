@@ -51,8 +51,9 @@ impl<'t> Text<'t> {
 }
 
 impl<'a> Page<'_, 'a> {
+    /// Prints a value. Of a quotation the line that its last break begins has its marker then: gives the blanks behind it.
     #[inline]
-    pub(super) fn value(&mut self, number: u32, range: crate::document::Range) {
+    pub(super) fn value(&mut self, number: u32, range: crate::document::Range) -> &'a str {
         let document = self.document;
         let value: &Value<'a> = &document.values[number as usize];
         let text = document.words(range);
@@ -88,6 +89,12 @@ impl<'a> Page<'_, 'a> {
         if self.printing.with_sources && !value.name.is_empty() {
             self.note_trimmed(from, value.name, value.owner);
         }
+        if value.quote.is_empty() || !text.ends_with('\n') {
+            return "";
+        }
+        let (marker, blanks) = value.quote.split_at(value.quote.trim_end().len());
+        self.out.push_str(marker);
+        blanks
     }
 
     /// The bytes since then are a value.

@@ -266,9 +266,11 @@ impl Builder<'_, '_> {
         let indent = self.slice(&heading.indent);
         let (before, behind) = around_hashes(self.slice(&heading.hashes));
         let mut close = self.slice(&heading.close).to_string();
-        // Before an end on the line the heading ends as before the end of the line.
+        // Before an end on the line the heading ends as before the end of the line. Hashes right behind a piece close nothing.
+        let is_behind = text.len() > 1;
         if ends.iter().any(|(_, end)| end.is_some())
             && let Some(Piece::Inline(Inline::Literal(words))) = text.last_mut()
+            && !(is_behind && words.starts_with('#'))
         {
             let kept = without_closing_run(words).len();
             close.insert_str(0, &words.to_mut().split_off(kept));

@@ -297,7 +297,7 @@ fn remove_stars(lines: &mut [RawLine]) {
     let star = |text: &str| text.trim_start_matches([' ', '\t']).starts_with('*');
     if !lines
         .iter()
-        .all(|line| star(&line.text) || line.text.trim().is_empty())
+        .all(|line| star(&line.text) || is_blank_line(&line.text))
     {
         return;
     }
@@ -308,12 +308,17 @@ fn remove_stars(lines: &mut [RawLine]) {
     }
 }
 
+/// Only spaces and tabs are blank, as in the grammar.
+fn is_blank_line(line: &str) -> bool {
+    line.trim_matches([' ', '\t', '\r']).is_empty()
+}
+
 /// Takes the indentation that all lines with text share off every line, as rustdoc does: where comments and attributes
 /// meet, the blank after the slashes of a comment counts for the attributes too.
 fn remove_indentation(raw: &mut [RawLine]) {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let indentation = |line: &RawLine| line.text.bytes().take_while(is_blank).count();
-    let flush = |line: &RawLine| !line.text.trim().is_empty() && indentation(line) == 0;
+    let flush = |line: &RawLine| !is_blank_line(&line.text) && indentation(line) == 0;
     let is_indented = raw.iter().any(|line| indentation(line) > 0);
     let may_be_mixed = is_indented && raw.iter().any(flush);
     let is_attribute =
@@ -326,7 +331,7 @@ fn remove_indentation(raw: &mut [RawLine]) {
     let texts = raw
         .iter()
         .zip(&extra)
-        .filter(|(line, _)| !line.text.trim().is_empty());
+        .filter(|(line, _)| !is_blank_line(&line.text));
     let common = texts
         .map(|(line, extra)| indentation(line) + if is_mixed { *extra } else { 0 })
         .min()

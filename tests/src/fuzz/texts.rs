@@ -90,7 +90,7 @@ pub struct Shelf {
     pub ts: Vec<String>,
 }
 
-const VALUES: &[&str] = &["", "V", "", "A\nB", "w x", "A\n\nB"];
+const VALUES: &[&str] = &["", "V", "", "A\nB", "w x", "A\n\nB", "\nA\n\n", " ", "\n"];
 
 fn value(source: &mut Source<'_>) -> String {
     source.pick(VALUES).to_owned()
@@ -134,7 +134,8 @@ pub fn data(source: &mut Source<'_>) -> Data {
         d: maybe(source),
         s: maybe(source),
         y: source.chance(50),
-        h: value(source),
+        // Which column a value hangs from whose first line is blank is not the question here.
+        h: value(source).trim_start_matches('\n').to_owned(),
     }
 }
 
@@ -561,7 +562,10 @@ impl Writer<'_, '_> {
     }
 
     fn title(&mut self) {
-        let hashes = self.source.pick(&["# ", "## ", "###### ", " ## "]);
+        let hashes = self
+            .source
+            .pick(&["# ", "## ", "###### ", " ## ", " #\t ", "##  "]);
+        let close = self.source.pick(&["", "", "", " ", " #", "  ### ", "#"]);
         let words = match self.source.below(4) {
             0 => self.word(),
             1 => self.value(),
@@ -570,9 +574,9 @@ impl Writer<'_, '_> {
         };
         let (marker, end) = self.condition();
         let line = match self.source.below(4) {
-            0 if !words.contains(&end) => format!("{marker}{}{words}", hashes.trim_start()),
-            1 if !words.contains(&end) => format!("{marker}{}{words}{end}", hashes.trim_start()),
-            _ => format!("{hashes}{words}"),
+            0 if !words.contains(&end) => format!("{marker}{hashes}{words}{close}"),
+            1 if !words.contains(&end) => format!("{marker}{hashes}{words}{close}{end}"),
+            _ => format!("{hashes}{words}{close}"),
         };
         self.push("", &line);
     }

@@ -16,10 +16,7 @@ pub(super) fn verbatim(source: &mut Source<'_>) -> Result<(), String> {
         wrap("{?f}\nx\n{else}", "{/f}"),
         wrap("{?!f}", "{/f}"),
         wrap("{*one}", "{/one}"),
-        wrap(
-            "{?t}\n{*one}\n{?first}",
-            "{/first}\n{/one}\n{/t}",
-        ),
+        wrap("{?t}\n{*one}\n{?first}", "{/first}\n{/one}\n{/t}"),
     ];
     for (given, expected) in [
         (text.clone(), &text),

@@ -368,8 +368,21 @@ impl Oracle {
             quote_marker(&line.text)
         };
         let mut printed: Vec<Vec<Atom>> = vec![Vec::new()];
+        // The blanks of a quote marker that a value has ended with: words behind it want them.
+        let mut blanks = "";
         for mut atom in atoms {
+            if !atom.text.is_empty() {
+                let is_word = !atom.text.starts_with('\n');
+                let blanks = std::mem::take(&mut blanks);
+                if is_word && let Some(before) = printed.last_mut().and_then(|line| line.last_mut())
+                {
+                    before.text += blanks;
+                }
+            }
             if atom.is_value {
+                if atom.text.ends_with('\n') {
+                    blanks = &quote[quote.trim_end().len()..];
+                }
                 let before = printed.last().into_iter().flatten().map(|atom| &*atom.text);
                 let column = column(&before.collect::<String>(), &atom);
                 atom.text = value_lines(&atom.text, quote, column);
@@ -532,9 +545,16 @@ fn without_blank_ends(atoms: &[Atom]) -> Option<std::ops::Range<usize>> {
             .flat_map(|atom| atom.text.chars())
     };
     let start = chars().take_while(white).collect::<String>();
-    let atoms_behind = atoms.iter().rev().take_while(|atom| !atom.is_there);
-    let behind = atoms_behind.flat_map(|atom| atom.text.chars().rev());
-    let end: String = behind.take_while(white).collect();
+    // Further lines of a value have the quote marker.
+    let mut end = String::new();
+    for atom in atoms.iter().rev().take_while(|atom| !atom.is_there) {
+        let is_end = |c: &char| white(c) || (atom.is_value && *c == '>');
+        let blank: String = atom.text.chars().rev().take_while(is_end).collect();
+        end += &blank;
+        if blank.len() < atom.text.len() {
+            break;
+        }
+    }
     let length = atoms.iter().map(|atom| atom.text.len()).sum::<usize>();
     if start.len() == length && !atoms.iter().any(|atom| atom.is_there) {
         return None;

@@ -138,7 +138,8 @@ impl Tree<'_> {
             last: 0,
         };
         let oracle = self.oracle(title, level - 1);
-        let words = oracle.template(title, &self.scope, "").replace('\n', " ");
+        let words = oracle.template(title, &self.scope, "");
+        let words = without_blank_lines(&words).replace('\n', " ");
         let number = if self.look.is_numbered {
             number + " "
         } else {
@@ -157,6 +158,18 @@ impl Tree<'_> {
             events,
         })
     }
+}
+
+/// A text without the blank lines at its ends.
+fn without_blank_lines(text: &str) -> &str {
+    let words = text.trim();
+    let Some(at) = text.find(words).filter(|_| !words.is_empty()) else {
+        return "";
+    };
+    let (before, behind) = (&text[..at], &text[at + words.len()..]);
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let end = text.len() - behind.len() + behind.find('\n').unwrap_or(behind.len());
+    &text[start..end]
 }
 
 /// The level of each slot, and of what has none: that of the heading above, and one more; without one 1.
