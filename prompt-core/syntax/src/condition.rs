@@ -173,6 +173,21 @@ impl<'t> Findings<'t> {
         open.is_some_and(|open| matches!(self.tokens[open.token].kind, TokenKind::Foreign { .. }))
     }
 
+    /// Whether what is open in a scope has been reported, or a part of it: what belongs to it is the same mistake.
+    pub(crate) fn is_told(&self, scope: &Range<usize>) -> bool {
+        let is_slip = |branch: usize| self.tokens[branch].naming.is_slip;
+        let open = self.innermost(scope);
+        open.is_some_and(|open| open.is_broken || open.branch.is_some_and(is_slip))
+    }
+
+    /// Whether a name is one that a block of another template language gives.
+    pub(crate) fn is_of_foreign(&self, name: &str) -> bool {
+        let scoped = self.scoped(name, true);
+        scoped.is_some_and(|scoped| {
+            matches!(self.tokens[scoped.token].kind, TokenKind::Foreign { .. })
+        })
+    }
+
     /// The marker that would end what is open in a scope.
     pub(crate) fn expected_end(&self, scope: &Range<usize>) -> Option<String> {
         let open = self.innermost(scope)?;
@@ -213,6 +228,7 @@ impl<'t> Findings<'t> {
             self.resolver.is_too_deep = true;
             return;
         }
+        self.resolver.has_blocks |= !is_text;
         if open.is_broken {
         } else if form == Form::Line && token.standing == (Standing::Head { is_last: true }) {
             self.unclosed(&open);
@@ -233,6 +249,7 @@ impl<'t> Findings<'t> {
         let is_alone = token.standing == Standing::Alone;
         let (range, is_code) = (token.range.clone(), token.is_code);
         let is_open = self.innermost(&token.scope).is_some();
+        let is_told = self.is_told(&token.scope);
         let Some(open) = self.resolver.open.last_mut().filter(|_| is_open) else {
             if !is_code {
                 self.report(range, check::stray_else());
@@ -240,7 +257,7 @@ impl<'t> Findings<'t> {
             return;
         };
         match open.form {
-            _ if open.is_broken => return,
+            _ if is_told => return,
             Form::Line => {
                 open.is_broken = true;
                 let (token, form) = (open.token, open.form);

@@ -675,10 +675,10 @@ fn doubled_braces() {
         ("{{team}}}", "{team}}"),
         ("{{{team}", "{{<team>"),
         (
-            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
-            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
+            "{{ user }} {{else}} {{#if x}} {{> x}}",
+            "{{ user }} {{else}} {{#if x}} {{> x}}",
         ),
-        ("{{team.len()}} {{team|upper}}", "{team.len()} {team|upper}"),
+        ("{{team.len()}} {{team: 1}}", "{team.len()} {team: 1}"),
         (
             "`{{team}} {{x}} {{{x}}}` ${{team}} ${{x}} ${{ x }} `{{{team}}}`",
             "`{team} {{x}} {{{x}}}` ${team} ${{x}} ${{ x }} `{<team>}`",
@@ -706,15 +706,8 @@ fn doubled_braces() {
 }
 
 #[test]
-fn doubled_words_of_other_languages_are_text() {
-    for text in [
-        "{{/if}}",
-        "{{?x}}",
-        "{{#if x}}",
-        "{{else}}",
-        "{{ x }}",
-        "{{*x}}",
-    ] {
+fn doubled_markers_are_printed() {
+    for text in ["{{?x}}", "{{*x}}"] {
         assert_eq!(pieces(text, Place::Node), text);
         assert_eq!(problems(text), []);
     }

@@ -1,0 +1,9 @@
+use prompt_core::PromptNode;
+
+/// Be {?strict}strict{% else %}kind{% endif %}.
+#[derive(PromptNode)]
+struct Reviewer {
+    strict: bool,
+}
+
+fn main() {}
