@@ -438,31 +438,25 @@ pub(crate) fn tuple_field(written: &str, reads: &str) -> Problem {
     Problem::in_text(Code::TupleField, message, help)
 }
 
-/// Two braces print one and no value, which is not seen in a text of another template language.
-pub(crate) fn doubled_braces(
-    known: &Names<'_>,
-    written: &str,
-    name: &str,
-    is_known: bool,
-) -> Problem {
+/// Two braces print one and no value, which is not seen in a text of another template language. Four print two, wherever
+/// they stand.
+pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, is_known: bool) -> Problem {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();
-    let off = format!(
-        "switch the hint off with {}",
-        known.allow(Code::DoubledBraces)
-    );
-    let (message, help) = if is_known {
-        (
-            format!("`{written}` prints `{shown}` and no value: two braces print one"),
-            format!("write `{shown}` to print the value; to print the braces, {off}"),
-        )
-    } else {
-        (
-            format!("`{written}` prints `{shown}`: two braces print one"),
-            format!(
-                "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or {off}"
-            ),
-        )
+    let inner = shown.trim_matches(['{', '}']);
+    let allow = known.allow(Code::DoubledBraces);
+    let message = match (is_known, shown.starts_with("{{")) {
+        (true, true) => format!("`{written}` prints a brace, the value and a brace"),
+        (true, false) => format!("`{written}` prints `{shown}` and no value: two braces print one"),
+        (false, _) => format!("`{written}` prints `{shown}`: two braces print one"),
     };
+    let value = match (is_known, is_variable(&format!("{{{inner}}}"))) {
+        (true, true) => format!("`{{{inner}}}` to print the value, "),
+        (false, true) => format!("`{{{inner}}}` if it is to be a variable, "),
+        (_, false) => String::new(),
+    };
+    let help = format!(
+        "write {value}`{{{{{{{{{inner}}}}}}}}}` to print two braces; if what is printed is meant, switch the hint off with {allow}"
+    );
     Problem::in_text(Code::DoubledBraces, message, help)
 }
 

@@ -252,14 +252,16 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let range = start..after + length;
         let whole = after - pairs..range.end + pairs;
         if let Inside::Name { name, .. } = inside
-            && braces == 2
+            && braces.is_multiple_of(2)
             && mode == Mode::Text
             && self.is_listed(name)
-            && let Some(length) = doubled_expression(inner)
+            && let Some(length) = doubled_expression(inner, braces)
         {
             let whole = start..after + length;
-            self.report_doubled(whole.clone(), name);
-            self.escaped(whole, 1, 1);
+            if braces == 2 {
+                self.report_doubled(whole.clone(), name);
+            }
+            self.escaped(whole, braces / 2, braces / 2);
             return after + length;
         }
         if braces > pairs {
@@ -361,8 +363,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
     }
 
-    /// What stands between two pairs of braces or more. Around a known name two braces print one, as in `format!`, and
-    /// what is left of an odd number takes the value; around another name one pair goes.
+    /// What stands between two pairs of braces or more. Two braces print one, as in `format!`, and four two; around a known
+    /// name what is left of an odd number takes the value, around another name one pair goes. In code two around a name
+    /// that is not known stay.
     fn doubled(&mut self, inside: &Inside<'r>, whole: Range<usize>, pairs: usize, mode: Mode) {
         let is_text = mode == Mode::Text;
         match *inside {
@@ -370,10 +373,17 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 let is_nothing = name == "_";
                 let is_known = is_text && (self.is_variable(name) || is_nothing);
                 let is_known = is_known || self.is_listed(name);
-                if !is_nothing && if is_known { pairs == 2 } else { is_text } {
+                let is_odd = !pairs.is_multiple_of(2);
+                let loses_one = !is_known && (pairs == 2 || is_odd);
+                let is_hint = if is_known {
+                    pairs == 2 || (pairs == 3 && is_text)
+                } else {
+                    loses_one && is_text
+                };
+                if is_hint && !is_nothing {
                     self.report_doubled(whole.clone(), name);
                 }
-                if !is_known {
+                if loses_one {
                     if is_text {
                         let outer = pairs - 2;
                         self.escaped(whole.start + outer..whole.end - outer, 1, 1);
@@ -418,7 +428,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         let written = self.found.slice(whole.clone());
         let is_known = self.is_variable(name) || self.is_listed(name);
-        let problem = check::doubled_braces(self.known, written, name, is_known);
+        let problem = check::doubled_braces(self.known, written, is_known);
         self.found.report(whole, problem);
     }
 
@@ -707,8 +717,8 @@ fn raw_name(text: &str, end: usize) -> Option<&str> {
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.
-fn doubled_expression(text: &str) -> Option<usize> {
+fn doubled_expression(text: &str, braces: usize) -> Option<usize> {
     let end = text.find(['{', '}', '\n', '`'])?;
-    let close = text.get(end..)?;
-    (close.starts_with("}}") && !close.starts_with("}}}")).then_some(end + 2)
+    let close = run(text.get(end..)?, b'}');
+    (close == braces).then_some(end + close)
 }

@@ -722,7 +722,7 @@ fn doubled_unknown_names_are_a_hint() {
     for (text, printed) in [
         ("{{anything}}", "{anything}"),
         ("{{{anything}}}", "{{anything}}"),
-        ("{{{{any.x:>8}}}}", "{{{any.x:>8}}}"),
+        ("{{any.x:>8}}", "{any.x:>8}"),
     ] {
         assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
         assert_eq!(problems(text), [("doubled_braces", text)]);
@@ -751,6 +751,7 @@ fn doubled_known_names_are_a_hint() {
         ("{{team.name:>8}}", "{{team.name:>8}}"),
         ("{{team.len()}}", "{{team.len()}}"),
         ("{{team}}}", "{{team}}"),
+        ("{{{team}}}", "{{{team}}}"),
         ("{{rules}}", "{{rules}}"),
         ("{{PROMPT_SUBTREE}}", "{{PROMPT_SUBTREE}}"),
         ("# {{team}}", "{{team}}"),
@@ -767,16 +768,66 @@ fn doubled_known_names_are_a_hint() {
     );
     assert_eq!(
         problem.help,
-        "write `{team}` to print the value; to print the braces, switch the hint off with `allow(doubled_braces)`"
+        "write `{team}` to print the value, `{{{{team}}}}` to print two braces; if what is printed is meant, switch the hint off with `allow(doubled_braces)`"
     );
     // What prints a value, or clearly means the braces, is none.
-    for text in ["{{{team}}}", "{{{{team}}}}", "{{_}}", "{{?team}} {{/team}}"] {
+    for text in [
+        "`{{{team}}}`",
+        "{{{{team}}}}",
+        "{{_}}",
+        "{{?team}} {{/team}}",
+    ] {
         assert_eq!(problems(text), [], "{text}");
     }
     assert_eq!(
         found("{{x}} {x}", &options(Place::Free)),
         [("doubled_braces", "{{x}}")]
     );
+}
+
+/// What the hint says to write is no hint again, and prints what it says, wherever it stands.
+#[test]
+fn four_braces_print_two() {
+    for inner in [
+        "team",
+        "any",
+        "team.name",
+        "any.x",
+        "team:>8",
+        "any:>8",
+        "rules",
+        "team.len()",
+        "team: 1",
+    ] {
+        for around in ["@", "# @", "- a\n\n- @ b", "Pay $@.", "`@`", "```\n@\n```"] {
+            let with = |braces: usize| {
+                let [open, close] = ["{", "}"].map(|brace| brace.repeat(braces));
+                around.replace('@', &format!("{open}{inner}{close}"))
+            };
+            // In code there is no variable but a known one.
+            let is_name = !inner.contains(['(', ' ']);
+            if is_name || !around.contains(['`', '$']) {
+                assert_eq!(problems(&with(4)), [], "{}", with(4));
+                let printed = pieces(&with(4), Place::Node);
+                assert!(printed.contains(&format!("{{{{{inner}}}}}")), "{printed}");
+                assert!(!printed.contains("{{{"), "{printed}");
+            }
+            let hints = node(&with(2)).problems;
+            let [hint] = hints.as_slice() else {
+                assert!(around.contains(['`', '$']), "{}", with(2));
+                assert!(
+                    pieces(&with(2), Place::Node)
+                        .contains(&with(2)[with(2).find('{').unwrap()..][..inner.len() + 4])
+                );
+                continue;
+            };
+            assert!(
+                hint.help
+                    .contains(&format!("`{{{{{{{{{inner}}}}}}}}}` to print two braces")),
+                "{hint}"
+            );
+        }
+    }
 }
 
 #[test]

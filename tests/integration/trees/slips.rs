@@ -132,6 +132,22 @@ fn a_name_that_no_value_has_is_a_fault_whatever_follows_it() {
 }
 
 #[test]
+fn four_braces_print_two_at_run_time() {
+    let body = "{{{{x}}}} {{{{y}}}} `{{{{x}}}}` `{{{{y}}}}` {{{x}}}";
+    let tree = json!({ "key": "a", "body": body }).to_string();
+    let node = DynamicNode::from_json_with(&tree, json!({ "x": true })).unwrap();
+    let printed = "{{x}} {{y}} `{{x}}` `{{y}}` {true}";
+    assert_eq!(node.prompt().text().unwrap(), printed);
+    let lints = node.prompt().lint();
+    assert_eq!(lints.len(), 1);
+    assert!(
+        lints[0]
+            .message
+            .contains("`{{{x}}}` prints a brace, the value and a brace")
+    );
+}
+
+#[test]
 fn the_hashes_of_a_line_print_with_nothing_behind_them() {
     for (text, printed) in [("A\n##{_}\nB", "A\n##\nB"), ("#######{_} B", "####### B")] {
         let node = DynamicNode::builder("page").body(text).build().unwrap();
