@@ -479,6 +479,11 @@ pub(crate) fn unclosed(code: Code, written: &str, end: &str, form: Form, is_code
     Problem::in_text(code, message, help)
 }
 
+/// What ends in a fence that never closes ends with the fence.
+pub(crate) fn end_in_fence(end: &str) -> String {
+    format!("`{end}` stands in a fence that never closes: close the fence before it")
+}
+
 /// Conditions and loops are nested as deep as trees are at most.
 pub(crate) fn nested_too_deep(deepest: usize) -> Problem {
     let message = format!("conditions and loops are nested more than {deepest} deep");

@@ -5,7 +5,7 @@
 //! form is taken back where its end does not come; lists are made when all forms are known.
 
 use crate::{
-    Code, Form, LoopName,
+    Code, Form, LoopName, Specs,
     check::{self, InLoops},
     findings::Findings,
     known::Names,
@@ -290,6 +290,7 @@ impl<'t> Findings<'t> {
             if is_foreign && known.allows(Code::ForeignTemplate) || self.is_explained(index) {
             } else if let Some(expected) = expected {
                 self.wrong_end(index, &expected);
+            } else if self.ends_in_fence(index, known) {
             } else if is_known {
                 self.report(range, check::end_without_condition(written, None));
             }
@@ -345,6 +346,25 @@ impl<'t> Findings<'t> {
         self.resolver.explained.extend(places);
         let opener = self.written(&self.tokens[opener]);
         self.report(range, check::end_without_condition(written, Some(opener)));
+        true
+    }
+
+    /// Whether an end closes what was opened before the fence around it, which never closes: that is the only mistake. Where
+    /// an open fence is a hint, what was opened is told with it.
+    fn ends_in_fence(&mut self, index: usize, known: &Names<'_>) -> bool {
+        let token = &self.tokens[index];
+        let mut open = self.resolver.open.iter().rev().take(SEARCHED);
+        let is_its = |open: &&OpenBranch<'_>| self.tokens[open.token].is_ended_by(token);
+        let opener = open.find(is_its).filter(|_| self.resolver.is_in_open_fence);
+        let Some(opener) = opener.map(|open| open.token) else {
+            return false;
+        };
+        if known.options.specs == Specs::Runtime {
+            self.resolver.ended_in_fence.insert(opener);
+        } else {
+            let start = self.source.span(self.tokens[opener].range.clone()).start;
+            self.resolver.explained.insert(start);
+        }
         true
     }
 
@@ -437,7 +457,10 @@ impl<'t> Findings<'t> {
             _ => Code::UnclosedCondition,
         };
         let (written, end) = (self.written(token), token.end_marker());
-        let problem = check::unclosed(code, written, &end, form, token.is_code);
+        let mut problem = check::unclosed(code, written, &end, form, token.is_code);
+        if self.resolver.ended_in_fence.contains(&index) {
+            problem.help = check::end_in_fence(&end);
+        }
         if form == Form::Inline {
             self.resolver.unclosed = Some((index, self.problems.len()));
         }
