@@ -82,8 +82,12 @@ pub(crate) fn unknown_condition(
         _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
             in_loop.help(near.unwrap_or_default())
         }
-        None if matches!(name, "first" | "last") || OF_ITEMS.contains(&name) => {
-            of_items(name, "?", &literal)
+        None if OF_ITEMS.contains(&name) => of_items(name, "?", &literal),
+        None if matches!(name, "first" | "last") => {
+            let is_item = known.is_name("item");
+            let keys = "; what stands between items is given by the keys `join` and `last`";
+            let keys = if is_item { keys } else { "" };
+            format!("`{written}` stands in a loop, `{{*names}}..{{/names}}`{keys}; {literal}")
         }
         near => field_or_literal(known, name, near, &literal),
     };

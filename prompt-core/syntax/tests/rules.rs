@@ -1059,6 +1059,17 @@ fn what_a_loop_gives_is_named_where_it_is_missed() {
             help(text)
         );
     }
+    // In the template of an item there are its place and its neighbours' keys, but no `{?last}`.
+    let keys = "given by the keys `join` and `last`";
+    assert!(!help("{?last}x{/last}").contains("template") && !help("{?last}x").contains(keys));
+    let names = &["names", "item", "index", "index0"];
+    let item = Options {
+        names,
+        ..options(Place::Template)
+    };
+    let problems = parse("{item}{?!last}, {/last}{?index}.{/index}", &item).problems;
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].help.contains(keys), "{}", problems[0]);
     assert_eq!(
         help("{*team}{teams.name}"),
         "the item of `{*team}` is `{item}`; `{*team as name}` gives it another name"
