@@ -1264,9 +1264,17 @@ fn setext_underlines_are_a_lint() {
         "    a\n---",
         "a\n- - -",
         "***\n---",
+        // a blank line that stays
+        "{_}\n---",
+        "a\n\n{_}\n---",
+        "a\n {_} \n---",
+        "<a>\n{_}\n===",
     ] {
         assert_eq!(problems(text), [], "{text:?}");
     }
+    assert_eq!(problems("{_}\na\n---"), [("setext_heading", "---")]);
+    assert_eq!(problems("{_}\n{team}\n---"), [("setext_heading", "---")]);
+    assert_eq!(problems("{_} a\n---"), [("setext_heading", "---")]);
     let allow = Options {
         allow: &[Code::SetextHeading],
         ..options(Place::Node)
