@@ -822,7 +822,7 @@ pub(crate) fn doctest_fence(is_indented: bool) -> Problem {
     };
     let message = format!("rustdoc compiles this {block} as a test");
     let help = format!(
-        "write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do"
+        "write {write} or use `template` or `file`; in a library without doctests, `allow(doctest_fence)` will do"
     );
     Problem::in_text(Code::DoctestFence, message, help)
 }
