@@ -1,9 +1,9 @@
 use prompt_core::PromptNode;
 
-/// Be {?strict}strict{% else %}kind{% endif %}.
+/// Be {?manner}{manner}{% else %}kind{% endif %}.
 #[derive(PromptNode)]
 struct Reviewer {
-    strict: bool,
+    manner: Option<String>,
 }
 
 fn main() {}
