@@ -168,13 +168,15 @@ fn values_as_sections(body: &Body, errors: &mut Errors) {
 /// An `Option` that a text prints says what it prints when it is absent, and a list how its items are joined; each once.
 fn missed(node: &Node<'_>, errors: &mut Errors) {
     let mut found: Vec<&str> = Vec::new();
+    // Perhaps it is asked, by a condition that is written wrong.
+    let may_be_asked = errors.has_broken_condition();
     for (variable, info) in node.uses.variables.iter().zip(&*node.info.variables) {
         let name = info.source.split(':').next().unwrap_or_default();
         if found.contains(&name) {
             continue;
         }
         let (code, fact, help) = match variable.missed {
-            Some(Missed::Default) => (
+            Some(Missed::Default) if !may_be_asked => (
                 Code::MissingDefault,
                 format!("`{name}` is an `Option`: nothing says what an absent one prints"),
                 format!(

@@ -75,6 +75,22 @@ impl Errors {
         self.add(problem.code, span, problem.message, problem.help);
     }
 
+    /// Whether a marker of a condition is wrong, so that nobody knows what is asked.
+    pub(crate) fn has_broken_condition(&self) -> bool {
+        let mut codes = self.all.iter().map(|error| error.code);
+        codes.any(|code| {
+            matches!(
+                code,
+                Code::UnclosedCondition
+                    | Code::MismatchedCondition
+                    | Code::StrayElse
+                    | Code::SpacedVariable
+                    | Code::UnclosedFence
+                    | Code::ForeignTemplate
+            )
+        })
+    }
+
     /// How many there are.
     pub(crate) fn count(&self) -> usize {
         self.all.len()

@@ -111,6 +111,9 @@ fn every_code_has_a_wrong_and_a_right_example() {
     );
 
     let told = compiler_messages(&top("tests/ui/fail"));
+    // Those programs are binaries, which have no doctests.
+    let library = top("prompt-macros/tests/expansion/wrong.expanded.rs");
+    let told = told + &std::fs::read_to_string(library).unwrap();
     let mut failures = Vec::new();
     for &code in &Code::ALL[..headings.len()] {
         let blocks = fences(chapter(&page, &format!("`{code}`\n")));

@@ -306,10 +306,14 @@ impl<'o, 'a> Found<'o, 'a> {
     fn touching(&mut self, whole: &Whole<'_>) {
         for span in &whole.printed.spans {
             let above = &whole.text[..span.start];
-            let is_below = above.ends_with('\n') && !above.ends_with("\n\n");
-            if !is_below || !whole.text[span.start..].starts_with('#') {
+            let line = above
+                .strip_suffix('\n')
+                .and_then(|above| above.rsplit('\n').next());
+            // A line of blanks is a blank line.
+            let line = line.filter(|line| !line.trim().is_empty());
+            let Some(line) = line.filter(|_| whole.text[span.start..].starts_with('#')) else {
                 continue;
-            }
+            };
             let row = self.rows.section(span.section);
             let outer = row.parent.map(|parent| self.rows.section(parent));
             let node = outer.map_or(self.rows.node, Section::node);
@@ -321,7 +325,6 @@ impl<'o, 'a> Found<'o, 'a> {
             if row.info.heading.gap.is_some() || around.into_iter().any(is_wanted) {
                 continue;
             }
-            let line = above.lines().next_back().unwrap_or_default();
             let line: String = line.chars().take(60).collect();
             let message = format!("its heading stands directly below `{line}`");
             let help = format!(

@@ -1,7 +1,7 @@
 //! The lines of a text: headings, fences, slots, marker lines and runs of everything else.
 
 use crate::{
-    Metadata, Place, Problem,
+    Code, Metadata, Place, Problem,
     brace::{Inside, inside},
     branches::own,
     build::{self, Block},
@@ -531,6 +531,8 @@ impl<'p, 'a> Parser<'p, 'a> {
         reader.code(info_range.clone());
         let info_text = reader.finish(info_range.end);
         let end = close.map_or(self.text.len() + 1, |close| close.start);
+        let is_open = close.is_none() && !self.known.allows(Code::UnclosedFence);
+        self.found.resolver.is_in_open_fence = is_open;
         let text = self.code_lines(line.next(), end);
         let block = Block::Code {
             fence: own(slice(0..info.start)),

@@ -37,7 +37,7 @@ pub(crate) struct Reference<'t> {
 
 impl<'t> Reference<'t> {
     /// `name.field` at the start of a text.
-    fn plain(text: &'t str) -> Option<Self> {
+    pub(crate) fn plain(text: &'t str) -> Option<Self> {
         let name = identifier(text)?;
         Some(Self {
             name,
@@ -58,7 +58,7 @@ impl<'t> Reference<'t> {
         }
     }
 
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.name.len() + self.path.len() + self.spec.map_or(0, |spec| spec.len() + 1)
     }
 }
@@ -281,7 +281,7 @@ fn without_lead(text: &str) -> &str {
 }
 
 /// The fields at the start of a text: `.name` or `.0`, as many as there are.
-fn path(text: &str) -> &str {
+pub(crate) fn path(text: &str) -> &str {
     let mut end = 0;
     while let Some(rest) = text.get(end..).and_then(|rest| rest.strip_prefix('.')) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -333,14 +333,7 @@ pub(crate) enum SpecKind {
 
 /// Reads a format spec; `None` if `std::fmt` could not.
 pub(crate) fn spec_kind(spec: &str) -> Option<SpecKind> {
-    let is_align = |align: char| matches!(align, '<' | '^' | '>');
-    let mut chars = spec.chars();
-    let first = chars.next()?;
-    let rest = match chars.next() {
-        Some(second) if is_align(second) => chars.as_str(),
-        _ if is_align(first) => spec.get(1..)?,
-        _ => spec,
-    };
+    let rest = without_align(spec)?;
     let flags = rest.strip_prefix(['+', '-']).unwrap_or(rest);
     let flags = flags.strip_prefix('#').unwrap_or(flags);
     let width = if flags.starts_with("0$") {
@@ -365,6 +358,64 @@ pub(crate) fn spec_kind(spec: &str) -> Option<SpecKind> {
         _ if identifier(kind) == Some(kind) => SpecKind::Unusable,
         _ => return None,
     })
+}
+
+/// A spec without fill and align; nothing of an empty one.
+fn without_align(spec: &str) -> Option<&str> {
+    let is_align = |align: char| matches!(align, '<' | '^' | '>');
+    let mut chars = spec.chars();
+    let first = chars.next()?;
+    match chars.next() {
+        Some(second) if is_align(second) => Some(chars.as_str()),
+        _ if is_align(first) => spec.get(1..),
+        _ => Some(spec),
+    }
+}
+
+/// Whether what follows a name, up to the closing brace, is what `str.format` of Python reads there: an index, `!r`, a format
+/// spec.
+pub(crate) fn is_python_access(behind: &str) -> bool {
+    let mut rest = behind;
+    while let Some(index) = rest.strip_prefix('[') {
+        let is_index = |sign: char| continues_identifier(sign) || matches!(sign, '-' | '\'' | '"');
+        let end = index.trim_start_matches(is_index);
+        let Some(next) = end.strip_prefix(']').filter(|_| end.len() < index.len()) else {
+            return false;
+        };
+        rest = next.get(path(next).len()..).unwrap_or_default();
+    }
+    let converted = ["!r", "!s", "!a"]
+        .into_iter()
+        .find_map(|sign| rest.strip_prefix(sign));
+    let rest = converted.unwrap_or(rest);
+    match rest.strip_prefix(':') {
+        Some(spec) => is_python_spec(spec),
+        None => rest.is_empty() && !behind.is_empty(),
+    }
+}
+
+/// Whether `str.format` of Python reads a format spec and nobody would write anything else so: `.2f`, `>10`, `,`, `+d`,
+/// `%Y-%m-%d`. Words and units (`red`, `10px`, `50%`) are none, and of the letters for types only `d`, `f` and `s` stand alone.
+pub(crate) fn is_python_spec(spec: &str) -> bool {
+    let Some(rest) = without_align(spec) else {
+        return false;
+    };
+    let is_date =
+        |rest: &str| rest.starts_with(|first: char| first.is_ascii_alphabetic() || first == '-');
+    if spec.strip_prefix('%').is_some_and(is_date) {
+        return true;
+    }
+    let flags = rest.trim_start_matches(['+', '-', '#']);
+    let width = flags.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let group = width.strip_prefix([',', '_']).unwrap_or(width);
+    let precision = group
+        .strip_prefix('.')
+        .map(|rest| rest.trim_start_matches(|digit: char| digit.is_ascii_digit()));
+    match precision.unwrap_or(group) {
+        "" | "d" | "f" | "s" => true,
+        "%" => precision.is_some() || spec == "%",
+        kind => spec != kind && kind.len() == 1 && "bcdeEfFgGnosxX".contains(kind),
+    }
 }
 
 /// A number, or an argument with `$`, at the start of a width or precision; whether it is an argument, and the rest.

@@ -4,6 +4,7 @@ use crate::{
     Code, Form, Place, Problem, Specs,
     brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
     known::{Names, Site, TREE_SLOTS},
+    slips::{Foreign, is_foreign_doubled},
 };
 use alloc::{format, string::String, vec::Vec};
 
@@ -38,9 +39,18 @@ const LISTED: usize = 8;
 const SHOWN: usize = 40;
 
 /// In text, a `{name}` must be known.
-pub(crate) fn unknown_variable(known: &Names<'_>, name: &str, in_loop: InLoops<'_>) -> Problem {
+pub(crate) fn unknown_variable(
+    known: &Names<'_>,
+    name: &str,
+    written: &str,
+    in_loop: InLoops<'_>,
+) -> Problem {
     let message = format!("unknown variable `{name}`");
-    let literal = format!("to print the braces, write `{{{{{name}}}}}`");
+    let literal = if is_variable(written) {
+        format!("to print the braces, write `{{{written}}}`")
+    } else {
+        in_code(written)
+    };
     let near = known.nearest(name);
     let help = match (known.options.place, near) {
         _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
@@ -66,18 +76,27 @@ pub(crate) fn unknown_condition(
     in_loop: InLoops<'_>,
 ) -> Problem {
     let message = format!("unknown variable `{name}`");
-    let literal = format!("to print it, write `{written}` in code, between backticks");
+    let literal = in_code(written);
     let near = known.nearest_asked(name);
     let help = match near {
         _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
             in_loop.help(near.unwrap_or_default())
         }
-        None if matches!(name, "first" | "last") || OF_ITEMS.contains(&name) => {
-            of_items(name, "?", &literal)
+        None if OF_ITEMS.contains(&name) => of_items(name, "?", &literal),
+        None if matches!(name, "first" | "last") => {
+            let is_item = known.is_name("item");
+            let keys = "; what stands between items is given by the keys `join` and `last`";
+            let keys = if is_item { keys } else { "" };
+            format!("`{written}` stands in a loop, `{{*names}}..{{/names}}`{keys}; {literal}")
         }
         near => field_or_literal(known, name, near, &literal),
     };
     Problem::in_text(Code::UnknownVariable, message, help)
+}
+
+/// How braces are printed that cannot be doubled.
+fn in_code(written: &str) -> String {
+    format!("to print it, write `{written}` in code, between backticks")
 }
 
 /// What the loops around an unknown name say of it.
@@ -260,13 +279,16 @@ fn rows(known: &Names<'_>) -> &'static str {
 
 /// A condition asks a name.
 fn condition_on_expression(known: &Names<'_>, message: String) -> Problem {
+    Problem::in_text(Code::UnsupportedExpression, message, of_condition(known))
+}
+
+fn of_condition(known: &Names<'_>) -> String {
     let help = "a condition asks a name, as in `{?name}` or `{?!name}`";
-    let help = if known.is_file() {
+    if known.is_file() {
         format!("{help}: bind the answer to a name of its own")
     } else {
         format!("{help}: give the answer one, `vars(is_large = self.size > 3)`")
-    };
-    Problem::in_text(Code::UnsupportedExpression, message, help)
+    }
 }
 
 /// A brace before a known name closes.
@@ -301,7 +323,7 @@ pub(crate) fn unsupported_expression(
     let message = format!("`{shown}` begins with a known name and is no variable");
     let plain = written.replace("r#", "");
     let is_raw = plain.len() < written.len() && is_variable(&plain);
-    let double = "to print the braces, double them";
+    let double = doubled(written);
     let help = if is_raw {
         format!("names stand in texts without `r#`: write `{plain}`")
     } else if written.starts_with("{?") {
@@ -309,7 +331,7 @@ pub(crate) fn unsupported_expression(
     } else if let Some(name) = asked_with_a_sign(written) {
         format!("`{{?{name}}}` asks whether it is there, and `{{?!{name}}}` whether not; {double}")
     } else if let Some(list) = item_of {
-        of_an_item(known, list)
+        of_an_item(known, list, double)
     } else if known.is_file() {
         format!("bind the result under a name of its own and write that; {double}")
     } else if let Some(name) = name_of_pair(written) {
@@ -323,10 +345,19 @@ pub(crate) fn unsupported_expression(
     Problem::in_text(Code::UnsupportedExpression, message, help)
 }
 
+/// How the braces of an expression are printed.
+fn doubled(written: &str) -> &'static str {
+    let body = written.trim_matches(['{', '}']);
+    if is_foreign_doubled(body) || body.contains('`') {
+        "to print it, write it in code, between backticks"
+    } else {
+        "to print the braces, double them"
+    }
+}
+
 /// Of an item its fields are printed; what is more stands in items that are made for it.
-fn of_an_item(known: &Names<'_>, list: &str) -> String {
+fn of_an_item(known: &Names<'_>, list: &str, double: &str) -> String {
     let fields = "of an item its fields are printed, as in `{item.field}`";
-    let double = "to print the braces, double them";
     if known.is_file() {
         return format!("{fields}: bind a list whose items have a field for this; {double}");
     }
@@ -411,31 +442,25 @@ pub(crate) fn tuple_field(written: &str, reads: &str) -> Problem {
     Problem::in_text(Code::TupleField, message, help)
 }
 
-/// Two braces print one and no value, which is not seen in a text of another template language.
-pub(crate) fn doubled_braces(
-    known: &Names<'_>,
-    written: &str,
-    name: &str,
-    is_known: bool,
-) -> Problem {
+/// Two braces print one and no value, which is not seen in a text of another template language. Four print two, wherever
+/// they stand.
+pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, is_known: bool) -> Problem {
     let shown = written.get(1..written.len() - 1).unwrap_or_default();
-    let off = format!(
-        "switch the hint off with {}",
-        known.allow(Code::DoubledBraces)
-    );
-    let (message, help) = if is_known {
-        (
-            format!("`{written}` prints `{shown}` and no value: two braces print one"),
-            format!("write `{shown}` to print the value; to print the braces, {off}"),
-        )
-    } else {
-        (
-            format!("`{written}` prints `{shown}`: two braces print one"),
-            format!(
-                "write `{{{written}}}` to print two, or `{{{name}}}` if it is to be a variable; or {off}"
-            ),
-        )
+    let inner = shown.trim_matches(['{', '}']);
+    let allow = known.allow(Code::DoubledBraces);
+    let message = match (is_known, shown.starts_with("{{")) {
+        (true, true) => format!("`{written}` prints a brace, the value and a brace"),
+        (true, false) => format!("`{written}` prints `{shown}` and no value: two braces print one"),
+        (false, _) => format!("`{written}` prints `{shown}`: two braces print one"),
     };
+    let value = match (is_known, is_variable(&format!("{{{inner}}}"))) {
+        (true, true) => format!("`{{{inner}}}` to print the value, "),
+        (false, true) => format!("`{{{inner}}}` if it is to be a variable, "),
+        (_, false) => String::new(),
+    };
+    let help = format!(
+        "write {value}`{{{{{{{{{inner}}}}}}}}}` to print two braces; if what is printed is meant, switch the hint off with {allow}"
+    );
     Problem::in_text(Code::DoubledBraces, message, help)
 }
 
@@ -456,6 +481,11 @@ pub(crate) fn unclosed(code: Code, written: &str, end: &str, form: Form, is_code
         Form::Inline => format!("write `{end}` where it ends, in the same paragraph or heading"),
     };
     Problem::in_text(code, message, help)
+}
+
+/// What ends in a fence that never closes ends with the fence.
+pub(crate) fn end_in_fence(end: &str) -> String {
+    format!("`{end}` stands in a fence that never closes: close the fence before it")
 }
 
 /// Conditions and loops are nested as deep as trees are at most.
@@ -511,20 +541,68 @@ pub(crate) fn hidden_name(known: &Names<'_>, name: &str) -> Problem {
     Problem::in_text(Code::HiddenName, message, help)
 }
 
-/// Words of other template languages are not printed by accident.
-pub(crate) fn foreign_template(known: &Names<'_>, written: &str, is_else_if: bool) -> Problem {
+/// Words of other template languages are not printed by accident. `expected` is the end of what is open.
+pub(crate) fn foreign_template(
+    known: &Names<'_>,
+    written: &str,
+    meant: Foreign<'_>,
+    expected: Option<&str>,
+) -> Problem {
     let shown = excerpt(written);
     let message = format!("`{shown}` is a word of another template language and would be printed");
-    let remedy = if is_else_if {
-        "an else-if is a condition within the `{else}`: `{else}{?other}..{/other}`, or on lines of their own"
-    } else {
-        "a condition is `{?name}..{else}..{/name}`, a loop is `{*names}..{item}..{/names}`"
+    let remedy = match meant {
+        Foreign::Block { .. } => foreign_block(known, meant),
+        Foreign::Value(Reference { name, .. }) if known.is_section(name) => {
+            format!("write `{{{name}}}` alone on its line")
+        }
+        Foreign::Value(Reference { name, path, .. }) => format!("write `{{{name}{path}}}`"),
+        Foreign::Expression(_) if known.is_file() => {
+            "bind the result under a name of its own and write that".into()
+        }
+        Foreign::Expression(_) => "give the result a name, `vars(n = ..)`, and write `{n}`".into(),
+        Foreign::Note => "a note is `<!--# .. -->` on lines of its own".into(),
+        Foreign::Else => "write `{else}`".into(),
+        Foreign::ElseIf => "an else-if is a condition within the `{else}`: `{else}{?other}..{/other}`, or on lines of their own".into(),
+        Foreign::End => format!("write `{}`", expected.unwrap_or("{/name}")),
     };
     let help = format!(
-        "{remedy}; to print it, write it in code, or switch the rule off with {}",
+        "{remedy}; to print it, write it in code, between backticks, or switch the rule off with {}",
         known.allow(Code::ForeignTemplate)
     );
     Problem::in_text(Code::ForeignTemplate, message, help)
+}
+
+/// What a block of another template language is here.
+fn foreign_block(known: &Names<'_>, meant: Foreign<'_>) -> String {
+    let Foreign::Block {
+        word,
+        alias,
+        asks: Reference { name, path, .. },
+        asked,
+        negated,
+    } = meant
+    else {
+        return String::new();
+    };
+    let positive = asked.trim_start_matches('!');
+    let positive = positive.strip_prefix("not ").unwrap_or(positive);
+    let is_not = negated ^ (word == "unless") ^ (positive.len() < asked.len());
+    let sign = if is_not { "?!" } else { "?" };
+    let condition = if positive.trim_matches([' ', '(', ')', '.']) == [name, path].concat() {
+        format!("a condition is `{{{sign}{name}{path}}}..{{else}}..{{/{name}{path}}}`")
+    } else {
+        of_condition(known)
+    };
+    let (names, item) = match alias {
+        Some(alias) => (format!("{{*{name}{path} as {alias}}}"), alias),
+        None => (format!("{{*{name}{path}}}"), "item"),
+    };
+    let each = format!("a loop is `{names}..{{{item}}}..{{/{name}{path}}}`");
+    match word {
+        "if" | "unless" => condition,
+        "for" | "foreach" | "each" | "loop" | "range" => each,
+        _ => format!("{condition}, {each}"),
+    }
 }
 
 /// What ends has begun; it has not if its opener ended with its line.
@@ -744,7 +822,7 @@ pub(crate) fn doctest_fence(is_indented: bool) -> Problem {
     };
     let message = format!("rustdoc compiles this {block} as a test");
     let help = format!(
-        "write {write} or use `template` or `file`; in a binary, `allow(doctest_fence)` will do"
+        "write {write} or use `template` or `file`; in a library without doctests, `allow(doctest_fence)` will do"
     );
     Problem::in_text(Code::DoctestFence, message, help)
 }

@@ -5,7 +5,7 @@
 //! form is taken back where its end does not come; lists are made when all forms are known.
 
 use crate::{
-    Code, Form, LoopName,
+    Code, Form, LoopName, Specs,
     brace::{Inside, inside},
     check::{self, InLoops},
     findings::Findings,
@@ -175,6 +175,21 @@ impl<'t> Findings<'t> {
         open.is_some_and(|open| matches!(self.tokens[open.token].kind, TokenKind::Foreign { .. }))
     }
 
+    /// Whether what is open in a scope has been reported, or a part of it: what belongs to it is the same mistake.
+    pub(crate) fn is_told(&self, scope: &Range<usize>) -> bool {
+        let is_slip = |branch: usize| self.tokens[branch].naming.is_slip;
+        let open = self.innermost(scope);
+        open.is_some_and(|open| open.is_broken || open.branch.is_some_and(is_slip))
+    }
+
+    /// Whether a name is one that a block of another template language gives.
+    pub(crate) fn is_of_foreign(&self, name: &str) -> bool {
+        let scoped = self.scoped(name, true);
+        scoped.is_some_and(|scoped| {
+            matches!(self.tokens[scoped.token].kind, TokenKind::Foreign { .. })
+        })
+    }
+
     /// The marker that would end what is open in a scope.
     pub(crate) fn expected_end(&self, scope: &Range<usize>) -> Option<String> {
         let open = self.innermost(scope)?;
@@ -215,6 +230,7 @@ impl<'t> Findings<'t> {
             self.resolver.is_too_deep = true;
             return;
         }
+        self.resolver.has_blocks |= !is_text;
         if open.is_broken {
         } else if form == Form::Line && token.standing == (Standing::Head { is_last: true }) {
             self.unclosed(&open);
@@ -235,6 +251,7 @@ impl<'t> Findings<'t> {
         let is_alone = token.standing == Standing::Alone;
         let (range, is_code) = (token.range.clone(), token.is_code);
         let is_open = self.innermost(&token.scope).is_some();
+        let is_told = self.is_told(&token.scope);
         let Some(open) = self.resolver.open.last_mut().filter(|_| is_open) else {
             if !is_code {
                 self.report(range, check::stray_else());
@@ -242,7 +259,7 @@ impl<'t> Findings<'t> {
             return;
         };
         match open.form {
-            _ if open.is_broken => return,
+            _ if is_told => return,
             Form::Line => {
                 open.is_broken = true;
                 let (token, form) = (open.token, open.form);
@@ -275,6 +292,7 @@ impl<'t> Findings<'t> {
             if is_foreign && known.allows(Code::ForeignTemplate) || self.is_explained(index) {
             } else if let Some(expected) = expected {
                 self.wrong_end(index, &expected);
+            } else if self.ends_in_fence(index, known) {
             } else if is_known {
                 self.report(range, check::end_without_condition(written, None));
             }
@@ -330,6 +348,25 @@ impl<'t> Findings<'t> {
         self.resolver.explained.extend(places);
         let opener = self.written(&self.tokens[opener]);
         self.report(range, check::end_without_condition(written, Some(opener)));
+        true
+    }
+
+    /// Whether an end closes what was opened before the fence around it, which never closes: that is the only mistake. Where
+    /// an open fence is a hint, what was opened is told with it.
+    fn ends_in_fence(&mut self, index: usize, known: &Names<'_>) -> bool {
+        let token = &self.tokens[index];
+        let mut open = self.resolver.open.iter().rev().take(SEARCHED);
+        let is_its = |open: &&OpenBranch<'_>| self.tokens[open.token].is_ended_by(token);
+        let opener = open.find(is_its).filter(|_| self.resolver.is_in_open_fence);
+        let Some(opener) = opener.map(|open| open.token) else {
+            return false;
+        };
+        if known.options.specs == Specs::Runtime {
+            self.resolver.ended_in_fence.insert(opener);
+        } else {
+            let start = self.source.span(self.tokens[opener].range.clone()).start;
+            self.resolver.explained.insert(start);
+        }
         true
     }
 
@@ -422,7 +459,10 @@ impl<'t> Findings<'t> {
             _ => Code::UnclosedCondition,
         };
         let (written, end) = (self.written(token), token.end_marker());
-        let problem = check::unclosed(code, written, &end, form, token.is_code);
+        let mut problem = check::unclosed(code, written, &end, form, token.is_code);
+        if self.resolver.ended_in_fence.contains(&index) {
+            problem.help = check::end_in_fence(&end);
+        }
         if form == Form::Inline {
             self.resolver.unclosed = Some((index, self.problems.len()));
         }

@@ -2,7 +2,10 @@
 
 use crate::{
     Inline, Specs, Str,
-    brace::{Inside, Reference, Slip, SpecKind, identifier, inside, number, spec_kind},
+    brace::{
+        Inside, Reference, Slip, SpecKind, identifier, inside, is_python_access, is_python_spec,
+        number, path, spec_kind,
+    },
     branches::own,
     check,
     code_span::CodeSpans,
@@ -10,6 +13,7 @@ use crate::{
     known::{Names, Site},
     lines::{code_head, indentation, is_blank, line_head, quote_head},
     scan::{find, run},
+    slips::Tag,
     source::Source,
     token::{Naming, Scoped, Standing, Token, TokenKind},
 };
@@ -131,7 +135,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let mut spans = None;
         let mut open: Vec<OpenBraces> = Vec::new();
         let mut at = range.start;
-        while let Some(found) = find(text, at..range.end, [b'{', b'}', b'`']) {
+        while let Some(found) = find(text, at..range.end, [b'{', b'}', b'`', b'<']) {
             at = match text.as_bytes().get(found) {
                 Some(b'`') => {
                     let spans =
@@ -145,6 +149,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                     }
                 }
                 Some(b'{') => self.brace(found, range.end, Mode::Text, &mut open),
+                Some(b'<') => self.script(found, range.end),
                 _ => {
                     self.close(&mut open, found + 1);
                     found + 1
@@ -212,6 +217,15 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         self.found.report(range, problem);
     }
 
+    /// Reads a `<`; gives the position to go on from.
+    fn script(&mut self, start: usize, end: usize) -> usize {
+        let Some(tag) = Tag::of_script(self.found.slice(start + 1..end)) else {
+            return start + 1;
+        };
+        self.found.leave(start);
+        self.foreign(tag, start).unwrap_or(start + 1)
+    }
+
     /// Reads a run of opening braces and what they open; gives the position to go on from.
     fn brace(&mut self, start: usize, end: usize, mode: Mode, open: &mut Vec<OpenBraces>) -> usize {
         let rest = self.found.slice(start..end);
@@ -219,9 +233,10 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let after = start + braces;
         let inner = rest.get(braces..).unwrap_or_default();
         self.found.leave(start);
-        if braces == 1
-            && mode == Mode::Text
-            && let Some(after) = self.foreign(inner, start)
+        if mode == Mode::Text
+            && !self.is_after_dollar(start)
+            && let Some(after) =
+                Tag::in_braces(inner, braces).and_then(|tag| self.foreign(tag, start))
         {
             return after;
         }
@@ -237,14 +252,16 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         let range = start..after + length;
         let whole = after - pairs..range.end + pairs;
         if let Inside::Name { name, .. } = inside
-            && braces == 2
+            && braces.is_multiple_of(2)
             && mode == Mode::Text
             && self.is_listed(name)
-            && let Some(length) = doubled_expression(inner)
+            && let Some(length) = doubled_expression(inner, braces)
         {
             let whole = start..after + length;
-            self.report_doubled(whole.clone(), name);
-            self.escaped(whole, 1, 1);
+            if braces == 2 {
+                self.report_doubled(whole.clone(), name);
+            }
+            self.escaped(whole, braces / 2, braces / 2);
             return after + length;
         }
         if braces > pairs {
@@ -262,6 +279,15 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
         match (inside, pairs) {
             (Inside::Other, _) if is_one => self.numbered(inner, start),
+            (
+                Inside::Name {
+                    name,
+                    is_direct: true,
+                },
+                _,
+            ) if is_one => {
+                self.unknown_access(name, &inner[name.len()..], start);
+            }
             (_, 0) => {}
             (inside, 1) => self.single(&inside, whole.clone(), mode),
             (inside, _) => self.doubled(&inside, whole.clone(), pairs, mode),
@@ -324,8 +350,22 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         }
     }
 
-    /// What stands between two pairs of braces or more. Around a known name two braces print one, as in `format!`, and
-    /// what is left of an odd number takes the value; around another name one pair goes.
+    /// A brace that `str.format` of Python reads as a variable, `{total[0]}` or `{total!r}`, is one whose name is not known.
+    fn unknown_access(&mut self, name: &'r str, behind: &str, start: usize) {
+        if self.is_variable(name) || self.is_listed(name) {
+            return;
+        }
+        let fields = path(behind).len();
+        let end = behind.find(['{', '}', '\n', '`']).unwrap_or_default();
+        let is_closed = behind.as_bytes().get(end) == Some(&b'}');
+        if is_closed && is_python_access(&behind[fields.min(end)..end]) {
+            self.report_unknown(name, start..start + name.len() + end + 2);
+        }
+    }
+
+    /// What stands between two pairs of braces or more. Two braces print one, as in `format!`, and four two; around a known
+    /// name what is left of an odd number takes the value, around another name one pair goes. In code two around a name
+    /// that is not known stay.
     fn doubled(&mut self, inside: &Inside<'r>, whole: Range<usize>, pairs: usize, mode: Mode) {
         let is_text = mode == Mode::Text;
         match *inside {
@@ -333,10 +373,17 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 let is_nothing = name == "_";
                 let is_known = is_text && (self.is_variable(name) || is_nothing);
                 let is_known = is_known || self.is_listed(name);
-                if !is_nothing && if is_known { pairs == 2 } else { is_text } {
+                let is_odd = !pairs.is_multiple_of(2);
+                let loses_one = !is_known && (pairs == 2 || is_odd);
+                let is_hint = if is_known {
+                    pairs == 2 || (pairs == 3 && is_text)
+                } else {
+                    loses_one && is_text
+                };
+                if is_hint && !is_nothing {
                     self.report_doubled(whole.clone(), name);
                 }
-                if !is_known {
+                if loses_one {
                     if is_text {
                         let outer = pairs - 2;
                         self.escaped(whole.start + outer..whole.end - outer, 1, 1);
@@ -376,9 +423,12 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
 
     /// A doubled name prints no value, which is not what it does in texts of other template languages.
     fn report_doubled(&mut self, whole: Range<usize>, name: &str) {
+        if self.found.is_of_foreign(name) {
+            return;
+        }
         let written = self.found.slice(whole.clone());
         let is_known = self.is_variable(name) || self.is_listed(name);
-        let problem = check::doubled_braces(self.known, written, name, is_known);
+        let problem = check::doubled_braces(self.known, written, is_known);
         self.found.report(whole, problem);
     }
 
@@ -399,6 +449,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         };
         let is_text = mode == Mode::Text;
         let is_name = in_loop.is_some() || self.known.is_name(name);
+        let is_missed = !self.known.is_variable(name) && spec.is_some_and(is_python_spec);
         let is_section = self.known.is_section(name) && !self.known.is_name(name);
         if is_text && is_section && !reference.path.is_empty() && in_loop.is_none() {
             let written = self.found.slice(range.clone());
@@ -407,8 +458,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else if is_text && self.known.is_slot(name) && in_loop.is_none() {
             self.found
                 .report(range, check::misplaced_slot(self.known, self.site, name));
-        } else if kind == SpecKind::Unusable && !(is_text && is_name) {
-            // `{key:value}` is no variable unless the name says so.
+        } else if kind == SpecKind::Unusable && !(is_text && (is_name || is_missed)) {
+            // `{key:value}` is no variable unless the name or the spec says so.
         } else if is_name || (is_text && self.known.is_variable(name)) {
             if !is_usable {
                 let spec = spec.unwrap_or_default();
@@ -430,15 +481,22 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         } else if is_text && name.starts_with("end") && self.found.is_in_foreign() {
             self.token(None, TokenKind::End, range, mode, Naming::SLIP);
         } else if is_text {
-            let problem = match self.found.ended_loop(name, range.start) {
-                Some([opener, end]) => check::behind_loop(name, [&opener, &end]),
-                None => check::unknown_variable(self.known, name, self.found.in_loops(name)),
-            };
-            self.found.report(range, problem);
+            self.report_unknown(name, range);
         } else if let Some(near) = self.known.near_miss(name) {
             self.found
                 .report(range, check::misspelt_variable(self.known, name, near));
         }
+    }
+
+    fn report_unknown(&mut self, name: &str, range: Range<usize>) {
+        let written = self.found.slice(range.clone());
+        let ended = self.found.ended_loop(name, range.start);
+        let problem = if let Some([opener, end]) = ended {
+            check::behind_loop(name, [&opener, &end])
+        } else {
+            check::unknown_variable(self.known, name, written, self.found.in_loops(name))
+        };
+        self.found.report(range, problem);
     }
 
     /// What a name stands for in the loops around it. The first time that it hides a name of the node, this is said.
@@ -659,8 +717,8 @@ fn raw_name(text: &str, end: usize) -> Option<&str> {
 }
 
 /// The length of `a.len()}}`, which doubled braces keep from being an expression.
-fn doubled_expression(text: &str) -> Option<usize> {
+fn doubled_expression(text: &str, braces: usize) -> Option<usize> {
     let end = text.find(['{', '}', '\n', '`'])?;
-    let close = text.get(end..)?;
-    (close.starts_with("}}") && !close.starts_with("}}}")).then_some(end + 2)
+    let close = run(text.get(end..)?, b'}');
+    (close == braces).then_some(end + close)
 }

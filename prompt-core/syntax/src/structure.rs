@@ -88,6 +88,8 @@ enum Leaf {
     Paragraph,
     /// A paragraph that starts with a tag, which Markdown calls an HTML block.
     Html,
+    /// A paragraph whose last line is `{_}`, which prints a blank one: nothing is underlined there.
+    Kept,
     /// An indented code block, blank lines included.
     Indented,
     Comment,
@@ -141,7 +143,9 @@ impl Structure {
                 return Shape::Heading(heading);
             }
             let fresh = !self.is_in_paragraph();
-            self.leaf = if fresh { Leaf::Paragraph } else { self.leaf };
+            if fresh || self.leaf == Leaf::Kept {
+                self.leaf = Leaf::Paragraph;
+            }
             return Shape::Text(TextLine::plain(fresh));
         }
         let mut cursor = Cursor::new(line);
@@ -197,7 +201,7 @@ impl Structure {
     }
 
     fn is_in_paragraph(&self) -> bool {
-        matches!(self.leaf, Leaf::Paragraph | Leaf::Html)
+        matches!(self.leaf, Leaf::Paragraph | Leaf::Html | Leaf::Kept)
     }
 
     fn read_blank(&mut self) -> Shape {
@@ -367,7 +371,9 @@ impl Structure {
             self.leaf = Leaf::Nothing;
             return TextLine::starting(TextKind::Plain);
         }
-        if fresh {
+        if without_trail(content) == "{_}" {
+            self.leaf = Leaf::Kept;
+        } else if fresh || self.leaf == Leaf::Kept {
             self.leaf = match content.as_bytes() {
                 [] => Leaf::Nothing,
                 [b'<', b'/' | b'a'..=b'z' | b'A'..=b'Z', ..] => Leaf::Html,

@@ -132,6 +132,14 @@ pub(crate) struct Resolver<'t> {
     /// Inner scopes stand behind outer ones. A condition reaches no further than an inline one around it, so that those
     /// that have ended are always the last.
     pub(crate) open: Vec<OpenBranch<'t>>,
+    /// Whether there has been a condition or loop, known or of another template language.
+    pub(crate) has_blocks: bool,
+    /// How many blocks of other template languages are open that are text, for they hold no known name.
+    pub(crate) other_blocks: usize,
+    /// Whether what is read stands in a fence that never closes.
+    pub(crate) is_in_open_fence: bool,
+    /// What was opened before that fence and has its end in it.
+    pub(crate) ended_in_fence: BTreeSet<usize>,
     /// Markers are nested too deep: all that follow are text.
     pub(crate) is_too_deep: bool,
     /// The marker that ended with its line last.

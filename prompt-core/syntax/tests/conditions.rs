@@ -468,25 +468,25 @@ fn no_slip_of_a_marker_is_text() {
             "{if a == b}x{/if}y",
             "{if a == b}",
             foreign,
-            "a condition is",
+            "a condition asks a name",
         ),
         (
             "{foreach list as x}{x}{/foreach}",
             "{foreach list as x}",
             foreign,
-            "a condition is",
+            "a loop is `{*list as x}..{x}..{/list}`",
         ),
         (
             "{for x in list}\n- {x.name}\n{/for}",
             "{for x in list}",
             foreign,
-            "a condition is",
+            "a loop is `{*list as x}..{x}..{/list}`",
         ),
         (
             "{#each list}{this}{/each}",
             "{#each list}",
             foreign,
-            "a condition is",
+            "a loop is `{*list}..{item}..{/list}`",
         ),
         (
             "{#list}\n{item}\n{/list}",
@@ -587,8 +587,8 @@ fn doubled_slips_print_one_brace_around_known_names_as_markers_do() {
     for (text, printed) in [
         ("{{! a}} `{{!a}}` `{{/ a}}`", "{! a} `{!a}` `{/ a}`"),
         (
-            "{{ a }} {{ else }} {{/}} {{/ nope}}",
-            "{{ a }} {{ else }} {{/}} {{/ nope}}",
+            "{{ nope }} {{ else }} {{/}} {{/ nope}}",
+            "{{ nope }} {{ else }} {{/}} {{/ nope}}",
         ),
     ] {
         is(text, printed, printed);

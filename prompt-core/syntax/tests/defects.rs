@@ -8,7 +8,7 @@
 
 mod support;
 
-use prompt_syntax::{Code, Element, Inline, Options, Place, UseKind, parse};
+use prompt_syntax::{Code, Element, Inline, Options, Place, Specs, UseKind, parse};
 use serde_json::{Value, json};
 
 fn is(text: &str, values: &Value, expected: &str) {
@@ -139,6 +139,45 @@ fn a_text_may_end_in_an_open_fence() {
         ..Options::new(Place::Free)
     };
     assert_eq!(codes(text, &allow), [""; 0]);
+}
+
+/// What is opened before a fence that never closes, and closed in it, is right.
+#[test]
+fn an_open_fence_in_a_condition_is_one_mistake() {
+    let options = Options {
+        names: &["a", "b"],
+        ..Options::new(Place::Node)
+    };
+    let fence = "unclosed_fence";
+    for text in [
+        "{?a}\n```sh\nls\n{/a}",
+        "{?a}\n```sh\nls\n{else}\nx\n{/a}\n\nEnd.",
+        "{*a}\n```sh\n{?b}ls{/b}\n{/a}",
+        "{?a}\n{*b}\n~~~\nls\n{/b}\n{/a}",
+    ] {
+        assert_eq!(codes(text, &options), [fence], "{text:?}");
+        // An open fence of a prefill is right, and what it ends with is code.
+        let allow = &[Code::UnclosedFence];
+        let prefill = Options { allow, ..options };
+        assert!(codes(text, &prefill).len() > 1, "{text:?}");
+    }
+    assert_eq!(
+        codes("{?a}\n```sh\nls", &options),
+        ["unclosed_condition", fence]
+    );
+    assert_eq!(
+        codes("```sh\nls\n{/a}", &options),
+        [fence, "mismatched_condition"]
+    );
+    // In files an open fence is a hint.
+    let specs = Specs::Runtime;
+    let file = Options { specs, ..options };
+    let text = "{?a}\n```sh\nls\n{/a}";
+    assert_eq!(codes(text, &file), ["unclosed_condition", fence]);
+    assert_eq!(
+        parse(text, &file).problems[0].help,
+        "`{/a}` stands in a fence that never closes: close the fence before it"
+    );
 }
 
 #[test]

@@ -328,6 +328,16 @@ fn monotonous_texts_are_read_in_linear_time() {
         "{*a}\n\n{item}\n\n",
         "{*a}x\n{item}\n{/a}\n",
         "x {?a}y\n{/a}\n",
+        "{{ a }}",
+        "{{ a",
+        "{{#if a}}",
+        "{{#if a}}x{{else}}{{/if}}",
+        "{?a}{% else %}",
+        "{% if b %}",
+        "<% a",
+        "<% a %>",
+        "{b[0]}",
+        "{b[0][",
     ];
     for thing in things {
         let time = |count: usize| {

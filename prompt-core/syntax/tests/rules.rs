@@ -677,10 +677,10 @@ fn doubled_braces() {
         ("{{team}}}", "{team}}"),
         ("{{{team}", "{{<team>"),
         (
-            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
-            "{{ user }} {{ team }} {{else}} {{#if x}} {{> x}}",
+            "{{ user }} {{else}} {{#if x}} {{> x}}",
+            "{{ user }} {{else}} {{#if x}} {{> x}}",
         ),
-        ("{{team.len()}} {{team|upper}}", "{team.len()} {team|upper}"),
+        ("{{team.len()}} {{team: 1}}", "{team.len()} {team: 1}"),
         (
             "`{{team}} {{x}} {{{x}}}` ${{team}} ${{x}} ${{ x }} `{{{team}}}`",
             "`{team} {{x}} {{{x}}}` ${team} ${{x}} ${{ x }} `{<team>}`",
@@ -708,15 +708,8 @@ fn doubled_braces() {
 }
 
 #[test]
-fn doubled_words_of_other_languages_are_text() {
-    for text in [
-        "{{/if}}",
-        "{{?x}}",
-        "{{#if x}}",
-        "{{else}}",
-        "{{ x }}",
-        "{{*x}}",
-    ] {
+fn doubled_markers_are_printed() {
+    for text in ["{{?x}}", "{{*x}}"] {
         assert_eq!(pieces(text, Place::Node), text);
         assert_eq!(problems(text), []);
     }
@@ -731,7 +724,7 @@ fn doubled_unknown_names_are_a_hint() {
     for (text, printed) in [
         ("{{anything}}", "{anything}"),
         ("{{{anything}}}", "{{anything}}"),
-        ("{{{{any.x:>8}}}}", "{{{any.x:>8}}}"),
+        ("{{any.x:>8}}", "{any.x:>8}"),
     ] {
         assert_eq!(pieces(text, Place::Node), printed, "{text:?}");
         assert_eq!(problems(text), [("doubled_braces", text)]);
@@ -760,6 +753,7 @@ fn doubled_known_names_are_a_hint() {
         ("{{team.name:>8}}", "{{team.name:>8}}"),
         ("{{team.len()}}", "{{team.len()}}"),
         ("{{team}}}", "{{team}}"),
+        ("{{{team}}}", "{{{team}}}"),
         ("{{rules}}", "{{rules}}"),
         ("{{PROMPT_SUBTREE}}", "{{PROMPT_SUBTREE}}"),
         ("# {{team}}", "{{team}}"),
@@ -776,16 +770,66 @@ fn doubled_known_names_are_a_hint() {
     );
     assert_eq!(
         problem.help,
-        "write `{team}` to print the value; to print the braces, switch the hint off with `allow(doubled_braces)`"
+        "write `{team}` to print the value, `{{{{team}}}}` to print two braces; if what is printed is meant, switch the hint off with `allow(doubled_braces)`"
     );
     // What prints a value, or clearly means the braces, is none.
-    for text in ["{{{team}}}", "{{{{team}}}}", "{{_}}", "{{?team}} {{/team}}"] {
+    for text in [
+        "`{{{team}}}`",
+        "{{{{team}}}}",
+        "{{_}}",
+        "{{?team}} {{/team}}",
+    ] {
         assert_eq!(problems(text), [], "{text}");
     }
     assert_eq!(
         found("{{x}} {x}", &options(Place::Free)),
         [("doubled_braces", "{{x}}")]
     );
+}
+
+/// What the hint says to write is no hint again, and prints what it says, wherever it stands.
+#[test]
+fn four_braces_print_two() {
+    for inner in [
+        "team",
+        "any",
+        "team.name",
+        "any.x",
+        "team:>8",
+        "any:>8",
+        "rules",
+        "team.len()",
+        "team: 1",
+    ] {
+        for around in ["@", "# @", "- a\n\n- @ b", "Pay $@.", "`@`", "```\n@\n```"] {
+            let with = |braces: usize| {
+                let [open, close] = ["{", "}"].map(|brace| brace.repeat(braces));
+                around.replace('@', &format!("{open}{inner}{close}"))
+            };
+            // In code there is no variable but a known one.
+            let is_name = !inner.contains(['(', ' ']);
+            if is_name || !around.contains(['`', '$']) {
+                assert_eq!(problems(&with(4)), [], "{}", with(4));
+                let printed = pieces(&with(4), Place::Node);
+                assert!(printed.contains(&format!("{{{{{inner}}}}}")), "{printed}");
+                assert!(!printed.contains("{{{"), "{printed}");
+            }
+            let hints = node(&with(2)).problems;
+            let [hint] = hints.as_slice() else {
+                assert!(around.contains(['`', '$']), "{}", with(2));
+                assert!(
+                    pieces(&with(2), Place::Node)
+                        .contains(&with(2)[with(2).find('{').unwrap()..][..inner.len() + 4])
+                );
+                continue;
+            };
+            assert!(
+                hint.help
+                    .contains(&format!("`{{{{{{{{{inner}}}}}}}}}` to print two braces")),
+                "{hint}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -1017,6 +1061,17 @@ fn what_a_loop_gives_is_named_where_it_is_missed() {
             help(text)
         );
     }
+    // In the template of an item there are its place and its neighbours' keys, but no `{?last}`.
+    let keys = "given by the keys `join` and `last`";
+    assert!(!help("{?last}x{/last}").contains("template") && !help("{?last}x").contains(keys));
+    let names = &["names", "item", "index", "index0"];
+    let item = Options {
+        names,
+        ..options(Place::Template)
+    };
+    let problems = parse("{item}{?!last}, {/last}{?index}.{/index}", &item).problems;
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].help.contains(keys), "{}", problems[0]);
     assert_eq!(
         help("{*team}{teams.name}"),
         "the item of `{*team}` is `{item}`; `{*team as name}` gives it another name"
@@ -1211,9 +1266,17 @@ fn setext_underlines_are_a_lint() {
         "    a\n---",
         "a\n- - -",
         "***\n---",
+        // a blank line that stays
+        "{_}\n---",
+        "a\n\n{_}\n---",
+        "a\n {_} \n---",
+        "<a>\n{_}\n===",
     ] {
         assert_eq!(problems(text), [], "{text:?}");
     }
+    assert_eq!(problems("{_}\na\n---"), [("setext_heading", "---")]);
+    assert_eq!(problems("{_}\n{team}\n---"), [("setext_heading", "---")]);
+    assert_eq!(problems("{_} a\n---"), [("setext_heading", "---")]);
     let allow = Options {
         allow: &[Code::SetextHeading],
         ..options(Place::Node)

@@ -10,7 +10,7 @@ use crate::{
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Errors and a stub.
+/// Errors and a stub: a section with a summary, and a phrase in a sentence, whatever its users ask for.
 pub(crate) fn fallback(input: &Input, errors: &[Diagnostic]) -> TokenStream {
     let errors = errors.iter().map(Diagnostic::to_tokens);
     let alias = runtime::alias(input.krate());
@@ -31,6 +31,8 @@ pub(crate) fn fallback(input: &Input, errors: &[Diagnostic]) -> TokenStream {
             }
             #[automatically_derived]
             impl #parameters __p::Summarised for #ident #arguments #bounds {}
+            #[automatically_derived]
+            impl #parameters __p::Phrase for #ident #arguments #bounds {}
         };
     }
 }

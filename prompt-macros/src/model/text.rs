@@ -19,6 +19,11 @@ use prompt_syntax::{
 };
 use std::collections::BTreeSet;
 
+/// Whether what is compiled is a binary or an example: rustdoc looks for tests in libraries only.
+fn is_binary() -> bool {
+    std::env::var_os("CARGO_BIN_NAME").is_some()
+}
+
 /// Before the name of a section whose list a loop of the table goes over: no text can write that.
 const SECTION: char = ' ';
 
@@ -241,6 +246,9 @@ impl<'a> Texts<'a> {
         let literal = literal.and_then(FormatString::of);
         let mut underlined = BTreeSet::new();
         for problem in &parsed.problems {
+            if problem.code == Code::DoctestFence && is_binary() {
+                continue;
+            }
             if problem.code.is_hint() && !self.deny.contains(&problem.code) {
                 errors.hints.push(Hint {
                     problem: problem.clone(),

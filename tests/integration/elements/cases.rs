@@ -216,14 +216,15 @@ fn run_printed(family: &str) {
     prompt_tests::run_all(&prompt_tests::group("elements.json", family), |case| {
         let tree = serde_json::json!({ "key": "a", "body": case["template"] });
         let node = DynamicNode::from_json_with(&tree.to_string(), &case["values"]);
-        let (node, expected) = match (node, case["expected"]["error"].as_str()) {
+        let expected = case.get("decided").unwrap_or(&case["expected"]);
+        let (node, expected) = match (node, expected["error"].as_str()) {
             (Err(faults), Some(expected)) => {
                 let code = faults.code().as_str();
                 return (code == expected).then_some(()).ok_or(faults.to_string());
             }
             (Err(faults), None) => return Err(faults.to_string()),
             (Ok(_), Some(expected)) => return Err(format!("no {expected}")),
-            (Ok(node), None) => (node, case["expected"].as_str().unwrap()),
+            (Ok(node), None) => (node, expected.as_str().unwrap()),
         };
         let printed = node.prompt().text().map_err(|error| error.to_string())?;
         let rendered = node.prompt().render().map_err(|error| error.to_string())?;

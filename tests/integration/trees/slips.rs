@@ -29,6 +29,21 @@ const SLIPS: &[(&str, &str)] = &[
         "{*list}{item}{/list}{#each list}{this}{/each}",
         "foreign_template",
     ),
+    ("{?on}a{/on}{{#if on}}x{{else}}y{{/if}}", "foreign_template"),
+    ("{?on}a{/on}{{#unless on}}x{{/unless}}", "foreign_template"),
+    (
+        "{*list}{item}{/list}{{#each list}}{{this}}{{/each}}",
+        "foreign_template",
+    ),
+    ("{?on}x{{else}}y{{/if}}", "foreign_template"),
+    ("{?on}\nx\n{% else %}\ny\n{% endif %}", "foreign_template"),
+    ("{?on}a{/on}{{ on }}", "foreign_template"),
+    ("{?on}a{/on}<% on %>", "foreign_template"),
+    ("{?on}a{/on}{{> on}}", "foreign_template"),
+    (
+        "{*list}{item}{/list}{{ list | length }}",
+        "foreign_template",
+    ),
     ("{* list}\n- {item}\n{/list}", "spaced_variable"),
     ("{*list as}\n- {item}\n{/list}", "unsupported_expression"),
     (
@@ -94,6 +109,42 @@ fn a_slip_is_one_fault_at_every_door() {
             "{text:?}"
         );
     }
+}
+
+#[test]
+fn a_name_that_no_value_has_is_a_fault_whatever_follows_it() {
+    let values = json!({ "score": 1.5 });
+    let help = |body: &str| {
+        let tree = json!({ "key": "a", "body": body }).to_string();
+        let faults = DynamicNode::from_json_with(&tree, &values).unwrap_err();
+        assert_eq!(codes(&faults), ["unknown_variable"], "{body:?}");
+        faults.iter().next().unwrap().help.clone()
+    };
+    for body in ["{total:.2f}", "{total[0]}", "{total!r}", "{total:>10}"] {
+        assert!(help(body).starts_with("the values are `score`"), "{body:?}");
+    }
+    assert!(help("{total:>10}").ends_with("write `{{total:>10}}`"));
+    assert!(help("{scores:.2f}").ends_with("`score`"));
+    let css = "{color:red} {a: 1} {name: str} {display:none} {score}";
+    let tree = json!({ "key": "a", "body": css }).to_string();
+    let node = DynamicNode::from_json_with(&tree, &values).unwrap();
+    assert_eq!(node.prompt().text().unwrap(), css.replace("{score}", "1.5"));
+}
+
+#[test]
+fn four_braces_print_two_at_run_time() {
+    let body = "{{{{x}}}} {{{{y}}}} `{{{{x}}}}` `{{{{y}}}}` {{{x}}}";
+    let tree = json!({ "key": "a", "body": body }).to_string();
+    let node = DynamicNode::from_json_with(&tree, json!({ "x": true })).unwrap();
+    let printed = "{{x}} {{y}} `{{x}}` `{{y}}` {true}";
+    assert_eq!(node.prompt().text().unwrap(), printed);
+    let lints = node.prompt().lint();
+    assert_eq!(lints.len(), 1);
+    assert!(
+        lints[0]
+            .message
+            .contains("`{{{x}}}` prints a brace, the value and a brace")
+    );
 }
 
 #[test]

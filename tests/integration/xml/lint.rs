@@ -326,6 +326,17 @@ fn a_heading_directly_below_a_line_is_told_but_where_a_gap_is_given() {
     assert!(lints[0].help.contains("before `{on_call}`"));
     assert_eq!(found(&desk.prompt().style(Style::Xml).lint()), []);
 
+    for (body, is_told) in [
+        ("Knock.\n{b}", true),
+        ("Knock.\n \t\n{b}", false),
+        ("Knock.\n{_}\n{b}", false),
+        ("Knock.\n\n\n{b}", false),
+    ] {
+        let node = DynamicNode::builder("a").body(body).section(section("b"));
+        let lints = node.build().unwrap().prompt().lint();
+        assert_eq!(!found(&lints).is_empty(), is_told, "{body:?}");
+    }
+
     let close = DynamicNode::builder("a").body("Knock.").gap(0);
     let close = close.section(section("b")).section(section("c"));
     let close = close.build().unwrap();

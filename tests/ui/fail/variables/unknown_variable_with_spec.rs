@@ -1,10 +1,9 @@
 use prompt_core::PromptNode;
 
-/// Run:
-///
-///     cargo test
+/// At most {scores:.2f}.
 #[derive(PromptNode)]
 struct Reviewer {
+    score: f32,
 }
 
 fn main() {}

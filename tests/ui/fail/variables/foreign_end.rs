@@ -1,10 +1,11 @@
 use prompt_core::PromptNode;
 
-/// ```
-/// let x = 1;
-/// ```
+/// {?strict}
+/// Be strict.
+/// {{/if}}
 #[derive(PromptNode)]
 struct Reviewer {
+    strict: bool,
 }
 
 fn main() {}
