@@ -12,6 +12,7 @@ mod examples;
 mod gate;
 mod layers;
 mod messages;
+mod migrating;
 mod nodes;
 mod public;
 mod regressions;

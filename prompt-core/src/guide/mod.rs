@@ -15,7 +15,7 @@
 //! | [`run_time`] | prompts from files |
 //! | [`wordings`] | other texts for a type, by path: checked, for people who do not write Rust |
 //! | [`testing`] | snapshots, the page for reviewers, lints in tests |
-//! | [`migrating`] | from `format!`, Jinja, askama, handlebars, `str.format`; to the byte |
+//! | [`migrating`] | from `format!`, Jinja, askama, handlebars, `str.format`, template literals; to the byte |
 //! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
 //! | [`compared`] | what other libraries do |
 //!
