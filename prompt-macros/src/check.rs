@@ -17,7 +17,7 @@ use syn::ext::IdentExt;
 pub(crate) fn check(input: &Input, model: &Model<'_>, errors: &mut Errors) {
     for body in &input.bodies {
         names(body, errors);
-        more_without_max(body, errors);
+        keys_of_variables(body, errors);
         hashed(body, errors);
         list_keys(body, errors);
         keys_of_items(body, errors);
@@ -58,16 +58,21 @@ fn names(body: &Body, errors: &mut Errors) {
     }
 }
 
-/// `more` stands where `max` took characters away.
-fn more_without_max(body: &Body, errors: &mut Errors) {
+/// `more` stands where `max` took characters away; what is printed for an absent value has words.
+fn keys_of_variables(body: &Body, errors: &mut Errors) {
     let fields = body.fields.iter().filter_map(|field| match &field.role {
         FieldRole::Variable(keys) => Some(&**keys),
         FieldRole::Section(_) => None,
     });
     let entries = body.container.vars.iter().map(|named| &named.keys);
-    for keys in fields.chain(entries).filter(|keys| keys.own.max.is_none()) {
-        if let Some((_, span)) = keys.said.first(&["more"]) {
+    for keys in fields.chain(entries) {
+        if let (None, Some((_, span))) = (&keys.own.max, keys.said.first(&["more"])) {
             errors.report(span, lower::idle_more());
+        }
+        if let Some(default) = &keys.own.default
+            && let Some(problem) = lower::blank_default(&default.value())
+        {
+            errors.report(default.span(), problem);
         }
     }
 }

@@ -60,9 +60,9 @@ use proc_macro::TokenStream;
 ///
 /// | attribute | on | keys |
 /// |---|---|---|
-/// | `#[prompt(..)]` | struct, enum, variant | `key`, `title`, `summary`, `description`, `template`, `file`, `vars`, `level`, `append`, `heading`, `numbering`, `tight`, `gap`, `start`, `end`, `tag`, `attr`, `inline`, `tools`, `summary_suffix`, `bound`, `allow`, `deny`, `crate` |
+/// | `#[prompt(..)]` | struct, enum, variant | `key`, `title`, `summary`, `description`, `template`, `file`, `vars`, `level`, `append`, `heading`, `numbering`, `tight`, `gap`, `start`, `end`, `tag`, `attr`, `inline`, `indent`, `tools`, `summary_suffix`, `bound`, `allow`, `deny`, `crate` |
 /// | `#[var(..)]` | field | `default`, `some`, `yes`, `no`, `item`, `join`, `last`, `hang`, `debug`, `json`, `with`, `trim`, `max`, `more`, `raw`, `untrusted` |
-/// | `#[section(..)]` | field | `key`, `title`, `untitled`, `template`, `file`, `level`, `heading`, `tight`, `gap`, `when`, `empty`, `visibility`, `summary`, `item`, `join`, `last`, `item_title`, `item_key`, `item_tag`, `untitled_items`, `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted`, `priority`, `role`, `messages`, `cache`, `volatile`, `tools` |
+/// | `#[section(..)]` | field | `key`, `title`, `untitled`, `template`, `file`, `level`, `heading`, `tight`, `gap`, `when`, `empty`, `visibility`, `summary`, `item`, `join`, `last`, `item_title`, `item_key`, `item_tag`, `untitled_items`, `tag`, `attr`, `inline`, `indent`, `guard`, `raw`, `untrusted`, `priority`, `role`, `messages`, `cache`, `volatile`, `tools` |
 ///
 /// # Errors
 ///

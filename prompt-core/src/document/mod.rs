@@ -131,7 +131,12 @@ pub(crate) struct Treatment {
 impl Treatment {
     /// Whether tags in values are written as entities.
     pub(crate) fn escapes(self) -> bool {
-        !matches!(self.guarding, Guarding::Default | Guarding::Strict)
+        self.guarding == Guarding::Escaped
+    }
+
+    /// Whether values are printed as they are.
+    pub(crate) fn is_raw(self) -> bool {
+        self.guarding == Guarding::Raw && !self.is_untrusted
     }
 }
 
@@ -255,6 +260,8 @@ pub(crate) struct RootTag<'a> {
     pub(crate) attributes: Range,
     pub(crate) title: Range,
     pub(crate) is_inline: bool,
+    /// Columns by which it moves tags in it.
+    pub(crate) columns: Option<u8>,
 }
 
 /// What a text consists of: pieces of lines, and events over them.

@@ -249,6 +249,7 @@ impl<'a> Resolve<'_, 'a> {
             attributes: Range::new(from, self.document.attributes.len()),
             title,
             is_inline: container.markup.inline,
+            columns: container.markup.indent,
         };
     }
 

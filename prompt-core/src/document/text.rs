@@ -276,6 +276,10 @@ impl<'a> Lines<'_, 'a> {
             }
             match element {
                 Element::Text { text, .. } => {
+                    // A value alone is a line that is there only if it prints something.
+                    if let [Inline::Value { .. }] = text.iter().as_slice() {
+                        self.varies(false);
+                    }
                     self.inline(env, text.iter().as_slice());
                     self.emit(Operation::EndLine);
                 }

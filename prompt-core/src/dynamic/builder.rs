@@ -170,6 +170,7 @@ impl DynamicNodeBuilder {
             Guarding::Default => self.set("guard", Data::Null),
             Guarding::Escaped => self.text("guard", "escaped"),
             Guarding::Strict => self.text("guard", "strict"),
+            Guarding::Raw => self.on("raw"),
         }
     }
 

@@ -86,6 +86,9 @@ impl Parser {
         if let (Some(spot), false) = (spot("more"), keys.has("max")) {
             self.faults.report(spot, lower::idle_more());
         }
+        if let (Some(default), Some(spot)) = (keys.text("default"), spot("default")) {
+            self.report(spot, lower::blank_default(default));
+        }
         if let (Some(some), Some(spot)) = (keys.text("some"), spot("some")) {
             self.report(spot, lower::some_shows(some.matches("{}").count()));
         }

@@ -165,7 +165,7 @@ pub(super) fn fits(takes: Takes, given: &Given) -> bool {
         Takes::Text => given.text().is_some(),
         Takes::Switch => flag.is_some(),
         Takes::Level => number != Some(0) && is_within(6),
-        Takes::Gap => is_within(2),
+        Takes::Gap => is_within(9),
         Takes::Columns => is_within(255),
         Takes::Characters => number != Some(0) && is_within(65_535),
         Takes::Hang => flag.is_some() || is_within(65_535),

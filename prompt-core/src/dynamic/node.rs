@@ -40,7 +40,7 @@ use std::{
 /// | `value` | the section embeds this value (`"log"`, `"ship.log"`): a text as it is, a list as bullets; the body is its introduction |
 /// | `item`, `join`, `last`, `item_title`, `untitled_items`, `item_key`, `item_tag` | how the items of a list stand, as in the derive; without `value` the list is that of the section's key |
 /// | `empty` | printed instead of nothing |
-/// | `tag`, `attr`, `inline`, `indent`, `guard`, `untrusted` | a tag instead of a heading, a map of its attributes (templates, numbers, `true`; `title = true` prints the title), on one line, columns, `"escaped"` or `"strict"`, defused values |
+/// | `tag`, `attr`, `inline`, `indent`, `guard`, `raw`, `untrusted` | a tag instead of a heading, a map of its attributes (templates, numbers, `true`; `title = true` prints the title), on one line, columns, `"escaped"` or `"strict"`, values as they are, defused values |
 /// | `priority` | a number, or `"required"` |
 /// | `role`, `cache`, `volatile`, `tools` | message of its own, cache point (`true` or seconds), changes from call to call, names of tools |
 /// | `description`, `numbering`, `start`, `end` | what it is for (never printed), `"decimal"`, what is put before and after |

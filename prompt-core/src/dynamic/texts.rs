@@ -101,10 +101,10 @@ impl<'b, 'n> Texts<'b, 'n> {
             summary: words(at, "summary"),
             empty: words(at, "empty"),
             tag: self.tag(Some(index), at),
-            indent: keys.number("indent"),
             guarding: match at.text("guard") {
                 Some("escaped") => Guarding::Escaped,
                 Some("strict") => Guarding::Strict,
+                _ if keys.flag("raw") => Guarding::Raw,
                 _ => Guarding::Default,
             },
             untrusted: keys.flag("untrusted"),
@@ -161,6 +161,7 @@ impl<'b, 'n> Texts<'b, 'n> {
             tag: words(at, "tag"),
             attributes,
             inline: keys.flag("inline").then(|| at.spot("inline")),
+            indent: keys.number("indent"),
         }
     }
 

@@ -373,6 +373,7 @@ impl<'a> Page<'_, 'a> {
             level: self.level,
             at: self.at,
             depth: self.depth,
+            margin: self.margin,
             columns: self.columns,
             indent: self.indent,
             own_from: 0,

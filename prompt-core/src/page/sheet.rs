@@ -54,6 +54,8 @@ pub(super) struct OpenTag<'a> {
     /// Whether it stands on one line with what is in it.
     pub(super) fits: bool,
     pub(super) is_inline: bool,
+    /// The column in which it stands, and by how many those around it move what is in them.
+    pub(super) margin: usize,
     pub(super) columns: usize,
 }
 
@@ -78,8 +80,9 @@ pub(super) struct Page<'p, 'a> {
     pub(super) level: i32,
     /// The section that is printed.
     pub(super) at: Option<SectionId>,
-    /// Tags that are open, and the columns of each level of them.
+    /// Tags that are open, the column of the next one, and by how many columns each moves what is in it.
     pub(super) depth: usize,
+    pub(super) margin: usize,
     pub(super) columns: usize,
     /// Columns by which slots move what is embedded to the right.
     pub(super) indent: usize,
@@ -116,6 +119,7 @@ impl<'p, 'a> Page<'p, 'a> {
             space: Space::at(""),
             at: None,
             depth: 0,
+            margin: 0,
             columns: printing.format.indent,
             indent: 0,
             own_from: 0,
@@ -332,6 +336,8 @@ impl<'p, 'a> Page<'p, 'a> {
             self.space.is_started = true;
         } else {
             self.space = Space::at("");
+            // What is joined is joined to the node's own words.
+            self.own_from = self.out.len();
         }
     }
 

@@ -12,14 +12,10 @@ use crate::xml;
 use std::borrow::Cow;
 
 impl<'a> Page<'_, 'a> {
-    fn tag_columns(&self) -> usize {
-        self.depth.saturating_mul(self.columns).min(DEEPEST_COLUMN)
-    }
-
     /// `<name`, in its column.
     fn begin_tag(&mut self, name: Cow<'a, str>) {
         self.indent_line();
-        self.blanks(self.tag_columns());
+        self.blanks(self.margin);
         self.out.push('<');
         self.out.push_str(&name);
         self.printed.tags.push(WrittenTag {
@@ -61,15 +57,19 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    /// `>`, and what stands before the first line in it.
+    /// `>`, and what stands before the first line in it. Tags in it stand by so many columns further right.
     fn open_tag(
         &mut self,
         name: Cow<'a, str>,
         from: usize,
         fits: bool,
         is_inline: bool,
+        columns: Option<u8>,
     ) -> OpenTag<'a> {
         self.out.push('>');
+        let (margin, outer) = (self.margin, self.columns);
+        self.columns = columns.map_or(outer, usize::from);
+        self.margin = margin.saturating_add(self.columns).min(DEEPEST_COLUMN);
         let first = if fits { "" } else { "\n" };
         let content = self.len();
         self.prefix.tentative(from, content);
@@ -79,13 +79,14 @@ impl<'a> Page<'_, 'a> {
             content,
             fits,
             is_inline,
-            columns: self.columns,
+            margin,
+            columns: outer,
         }
     }
 
     pub(super) fn close_tag(&mut self, open: OpenTag<'a>) {
         self.depth -= 1;
-        self.columns = open.columns;
+        (self.margin, self.columns) = (open.margin, open.columns);
         if open.is_inline {
             // Whether a line break stands there depends on what follows.
             self.prefix.inside(open.content);
@@ -97,7 +98,7 @@ impl<'a> Page<'_, 'a> {
             if !open.fits {
                 self.out.push('\n');
                 self.indent_line();
-                self.blanks(self.tag_columns());
+                self.blanks(self.margin);
             }
             for piece in ["</", &open.name, ">"] {
                 self.out.push_str(piece);
@@ -120,18 +121,16 @@ impl<'a> Page<'_, 'a> {
         let name = Cow::Borrowed(tag);
         self.begin_tag(name.clone());
         self.attributes(section.attributes, section.title, section.is_title_computed);
-        let open = self.open_tag(name, from, fits, section.is_inline);
-        if let Some(columns) = section.info.markup.indent.filter(|_| !section.is_item()) {
-            self.columns = usize::from(columns);
-        }
-        open
+        let own = section.info.markup.indent.filter(|_| !section.is_item());
+        let of_node = || section.child()?.container.markup.indent;
+        self.open_tag(name, from, fits, section.is_inline, own.or_else(of_node))
     }
 
     /// A tag without attributes, around what follows.
     pub(super) fn plain_tag(&mut self, name: String) -> OpenTag<'a> {
         let from = self.len();
         self.begin_tag(Cow::Owned(name.clone()));
-        self.open_tag(Cow::Owned(name), from, false, false)
+        self.open_tag(Cow::Owned(name), from, false, false, None)
     }
 
     pub(super) fn tagged_root(&mut self, level: i32) {
@@ -149,7 +148,13 @@ impl<'a> Page<'_, 'a> {
         self.line_break();
         self.begin_tag(Cow::Borrowed(tag.name));
         self.attributes(tag.attributes, tag.title, false);
-        let open = self.open_tag(Cow::Borrowed(tag.name), from, fits, tag.is_inline);
+        let open = self.open_tag(
+            Cow::Borrowed(tag.name),
+            from,
+            fits,
+            tag.is_inline,
+            tag.columns,
+        );
         self.text(document.body, level);
         self.close_tag(open);
     }
@@ -177,7 +182,7 @@ impl<'a> Page<'_, 'a> {
             if !title.is_empty() {
                 self.attribute("name", &title, false);
             }
-            self.open_tag(Cow::Borrowed(tag), from, fits, true)
+            self.open_tag(Cow::Borrowed(tag), from, fits, true, None)
         });
         let titles = self.titles.len();
         self.run(lists, events, level, titles);
@@ -219,7 +224,7 @@ impl<'a> Page<'_, 'a> {
         if !is_name {
             self.attribute("title", words.trim_start_matches(['\n', ' ', '\t']), false);
         }
-        let tag = self.open_tag(Cow::Owned(name), from, false, false);
+        let tag = self.open_tag(Cow::Owned(name), from, false, false, None);
         self.titles.push((level, tag));
     }
 

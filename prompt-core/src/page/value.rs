@@ -100,7 +100,7 @@ impl<'a> Page<'_, 'a> {
     /// The bytes since then are a value.
     fn note(&mut self, from: usize, treatment: Treatment, is_code: bool) {
         let range = from - self.start..self.len() - self.start;
-        if range.is_empty() {
+        if range.is_empty() || treatment.is_raw() {
             return;
         }
         let policy = ValuePolicy {

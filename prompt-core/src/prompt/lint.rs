@@ -7,9 +7,9 @@ use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
 use crate::node::{Heading, Markdown};
-use crate::node::{NodeRef, Overrides, Priority, has_words};
+use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Style};
-use prompt_syntax::{Code, Element, Options, Place, tag_lints};
+use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
 
@@ -101,6 +101,11 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         for (id, row) in rows.iter() {
             found.priority(id, row);
+            found.inline(
+                Some(id),
+                row.info.markup.inline && !row.is_item(),
+                &row.info.intro,
+            );
             found.attributes(id, row);
             if let Some(markdown) = row.markdown() {
                 found.headings(id, markdown);
@@ -183,9 +188,31 @@ impl<'o, 'a> Found<'o, 'a> {
         self.lints[place].push(lint);
     }
 
+    /// A tag with `inline` stands on one line with its text, if that has one.
+    fn inline(&mut self, row: Option<SectionId>, is_inline: bool, text: &Text) {
+        let breaks =
+            |piece: &Inline| matches!(piece, Inline::Literal(words) if words.contains('\n'));
+        let has_lines = match &*text.elements {
+            [Element::Text { text, .. }] => text.iter().any(breaks),
+            elements => elements.len() > 1,
+        };
+        if is_inline && has_lines {
+            let message = "the text has several lines, so `inline` does nothing".to_owned();
+            self.add(
+                row,
+                Code::InlineLines,
+                message,
+                "remove `inline`, or write one line",
+            );
+        }
+    }
+
     /// A node's own text.
     fn node(&mut self, row: Option<SectionId>, node: NodeRef<'_>) {
         self.beside_messages(row, node);
+        let info = node.info();
+        let of_section = row.is_some_and(|id| self.rows.section(id).info.markup.inline);
+        self.inline(row, info.container.markup.inline || of_section, &info.text);
         for hint in node.info().hints.iter() {
             let place = match (hint.part.as_ref(), hint.line) {
                 ("", _) => String::new(),

@@ -38,13 +38,14 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `summary_saves_nothing`, where tokens are counted ([`counter`](Self::counter), a budget, [`preview`](Self::preview)): a section that is shown
     ///   short, and whose short form takes as many as the full one;
     /// - `tool_undescribed`: a tool without a word on what it does;
+    /// - `inline_lines`: a text of several lines in a tag with `inline`;
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
     /// - `text_beside_messages`: a text of its own in a node whose sections all are messages;
     /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these
     ///   only where it was told to with `allow(..)`;
-    /// - in texts `doubled_braces`, `setext_heading` and `hidden_name`; in trees that were made at run time also `unused_variable`, of which the
+    /// - in texts `doubled_braces`, `setext_heading`, `hidden_name` and `nothing_in_code`; in trees that were made at run time also `unused_variable`, of which the
     ///   compiler tells the author of a derived type.
     ///
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code

@@ -306,7 +306,7 @@ impl Takes {
                 "takes a heading level",
                 "write a number from 1 to 6".to_owned(),
             ),
-            Self::Gap => ("takes a number of blank lines", "write 0, 1 or 2".to_owned()),
+            Self::Gap => ("takes a number of blank lines", "write a number from 0 to 9".to_owned()),
             Self::Columns => (
                 "takes a number of columns",
                 "write a number from 0 to 255".to_owned(),

@@ -464,6 +464,16 @@ pub(crate) fn doubled_braces(known: &Names<'_>, written: &str, is_known: bool) -
     Problem::in_text(Code::DoubledBraces, message, help)
 }
 
+/// In a fence `{_}` is text: blank lines of code are printed as they stand.
+pub(crate) fn nothing_in_code(known: &Names<'_>) -> Problem {
+    let message = "`{_}` in a fence is text, and printed";
+    let allow = known.allow(Code::NothingInCode);
+    let help = format!(
+        "leave the line blank: in a fence every blank line is printed; if `{{_}}` is meant, switch the hint off with {allow}"
+    );
+    Problem::in_text(Code::NothingInCode, message, help)
+}
+
 /// A condition or loop ends.
 pub(crate) fn unclosed(code: Code, written: &str, end: &str, form: Form, is_code: bool) -> Problem {
     let kind = match code {

@@ -38,6 +38,8 @@ codes! {
     TupleField = "tuple_field",
     /// Two braces around a name: one of them is printed, and no value.
     DoubledBraces = "doubled_braces",
+    /// `{_}` in a fence, where it is text.
+    NothingInCode = "nothing_in_code",
     /// A `{?name}` without its `{/name}`.
     UnclosedCondition = "unclosed_condition",
     /// A `{*name}` without its `{/name}`.
@@ -128,6 +130,8 @@ codes! {
     GenericName = "generic_name",
     /// A tag name over 32 characters.
     LongName = "long_name",
+    /// A text of several lines in a tag with `inline`.
+    InlineLines = "inline_lines",
     /// Tags nested over four levels.
     OverNesting = "over_nesting",
     /// Markdown headings inside tags.
@@ -283,6 +287,7 @@ impl Code {
                 | Code::DoubledBraces
                 | Code::TupleField
                 | Code::HiddenName
+                | Code::NothingInCode
                 | Code::ForeignTemplate
         )
     }
@@ -294,6 +299,7 @@ impl Code {
             Code::SetextHeading
                 | Code::DoubledBraces
                 | Code::HiddenName
+                | Code::NothingInCode
                 | Code::UnusedVariable
                 | Code::Naming
                 | Code::GenericName
@@ -315,7 +321,7 @@ impl Code {
     pub const fn is_hint(self) -> bool {
         matches!(
             self,
-            Code::SetextHeading | Code::DoubledBraces | Code::HiddenName
+            Code::SetextHeading | Code::DoubledBraces | Code::HiddenName | Code::NothingInCode
         )
     }
 }

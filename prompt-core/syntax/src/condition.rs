@@ -554,7 +554,7 @@ impl Guards {
         while self.open.pop_if(|guard| guard.end < at).is_some() {}
     }
 
-    /// Whether a condition on a value, or on what it is a field of, holds.
+    /// Whether a condition on a value, on what it is a field of, or on another field of that, holds: it asks each step.
     pub(crate) fn holds(&self, in_loop: Option<Scoped>, name: &str, path: &str) -> bool {
         if self.open.is_empty() {
             return false;
@@ -562,7 +562,11 @@ impl Guards {
         let asked = [name, path].concat();
         self.open.iter().any(|guard| {
             let rest = asked.strip_prefix(&*guard.asks);
-            let is_there = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            let is_there = rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                || guard
+                    .asks
+                    .strip_prefix(name)
+                    .is_some_and(|fields| fields.starts_with('.'));
             guard.holds && guard.in_loop == in_loop && is_there
         })
     }

@@ -327,6 +327,8 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
             }) => {
                 if mode == Mode::Text {
                     self.push(range, Piece::Inline(Inline::Nothing));
+                } else if self.site == Site::Code && !self.in_span {
+                    self.found.report(range, check::nothing_in_code(self.known));
                 }
             }
             Inside::Variable(reference) => self.variable(reference, range, mode),

@@ -167,7 +167,6 @@ fn lower_section<D: Door>(
         placed,
         markup: Markup {
             attributes,
-            indent: spec.indent,
             guarding: spec.guarding,
             untrusted: spec.untrusted,
             ..tag(&spec.tag)
@@ -251,6 +250,7 @@ fn tag<P>(spec: &spec::Tag<P>) -> Markup {
     Markup {
         tag: owned(spec.tag.as_ref()),
         inline: spec.inline.is_some(),
+        indent: spec.indent,
         ..Markup::NONE
     }
 }
@@ -361,8 +361,12 @@ fn check_node<D: Door>(spec: &spec::Node<D::Place>, holder: Holder, door: &mut D
     }
     check_title(spec.title.as_ref(), holder, door);
     check_tag(&spec.tag, None, door);
-    if let Some(at) = spec.tag.inline.filter(|_| spec.tag.tag.is_none()) {
-        door.report(at, idle_inline());
+    if let Some(at) = spec.tag.inline {
+        if spec.tag.tag.is_none() {
+            door.report(at, idle_inline());
+        } else if !spec.sections.is_empty() {
+            door.report(at, inline_with_sections());
+        }
     }
     let holder = if holder.is_file() {
         Holder::FileSection
@@ -372,6 +376,11 @@ fn check_node<D: Door>(spec: &spec::Node<D::Place>, holder: Holder, door: &mut D
     for section in &spec.sections {
         check_title(section.title.as_ref(), holder, door);
         check_tag(&section.tag, Some(section), door);
+        if let Some(empty) = &section.empty
+            && let Some(problem) = blank_empty(&empty.text)
+        {
+            door.report(empty.at, problem);
+        }
         if let Some(at) = section.summarised
             && section.facts.lacks_summary
             && section.summary.is_none()
@@ -389,6 +398,33 @@ fn idle_inline() -> Problem {
     let fact = "`inline` has no effect without `tag`";
     let help = "add `tag = \"..\"`, or remove it";
     Problem::new(Code::InvalidValue, fact, help)
+}
+
+/// What has sections is never on one line.
+fn inline_with_sections() -> Problem {
+    let fact = "`inline` is for a text of one line, and this node has sections";
+    let help = "remove it, or write it on the sections";
+    Problem::new(Code::InvalidValue, fact, help)
+}
+
+/// What is printed instead of an empty section has words.
+fn blank_empty(text: &str) -> Option<Problem> {
+    let fact = "`empty` prints nothing: white space at the ends of a text goes";
+    let help = "write words, or `empty = \"{_}\"` for an empty line, or remove it";
+    is_blank(text).then(|| Problem::new(Code::InvalidValue, fact, help))
+}
+
+/// What is printed for an absent value has words, or is nothing.
+#[must_use]
+pub fn blank_default(text: &str) -> Option<Problem> {
+    let fact = "`default` is white space, which goes where it stands alone";
+    let help = "write words, or `default = \"\"` for nothing; a blank in a sentence stands in a condition: `{?name}{name}{else} {/name}`";
+    let is_wrong = is_blank(text) && !text.is_empty();
+    is_wrong.then(|| Problem::new(Code::InvalidValue, fact, help))
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim_matches([' ', '\t', '\n', '\r']).is_empty()
 }
 
 /// A title has words.

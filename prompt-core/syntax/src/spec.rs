@@ -30,7 +30,7 @@ pub struct Node<P> {
     pub summary: Option<Words<P>>,
     /// `summary_suffix`: the wording under its summaries.
     pub summary_suffix: Option<Words<P>>,
-    /// `tag`, `attr`, `inline`.
+    /// `tag`, `attr`, `inline`, `indent`.
     pub tag: Tag<P>,
     /// `heading`, `level`, `tight`, `gap`, of its sections.
     pub heading: Heading<P>,
@@ -95,10 +95,8 @@ pub struct Section<P> {
     pub summary: Option<Words<P>>,
     /// `empty`: printed instead of nothing.
     pub empty: Option<Words<P>>,
-    /// `tag`, `attr`, `inline`.
+    /// `tag`, `attr`, `inline`, `indent`.
     pub tag: Tag<P>,
-    /// `indent`: columns for the tags inside.
-    pub indent: Option<u8>,
     /// `guard`: what happens to tags in values.
     pub guarding: Guarding,
     /// `untrusted`: values are defused.
@@ -130,7 +128,7 @@ pub struct SectionFacts {
     pub lacks_summary: bool,
 }
 
-/// `tag`, `attr`, `inline`.
+/// `tag`, `attr`, `inline`, `indent`.
 #[derive(Clone, Debug)]
 pub struct Tag<P> {
     /// The name of a tag instead of a heading.
@@ -139,6 +137,8 @@ pub struct Tag<P> {
     pub attributes: Vec<Attribute<P>>,
     /// Tag and text on one line; where that is said.
     pub inline: Option<P>,
+    /// Columns for the tags inside.
+    pub indent: Option<u8>,
 }
 
 impl<P> Default for Tag<P> {
@@ -147,6 +147,7 @@ impl<P> Default for Tag<P> {
             tag: None,
             attributes: Vec::new(),
             inline: None,
+            indent: None,
         }
     }
 }

@@ -760,7 +760,7 @@ fn uses_tell_where_a_value_is_known_to_be_there() {
         [true, false, true, true, false]
     );
     assert_eq!(
-        guarded("{?ship.name}{ship.name} {ship} {ship.name.0}"),
-        [true, false, true]
+        guarded("{?ship.name}{ship.name} {ship} {ship.name.0} {ship.mate}"),
+        [true, true, true, true]
     );
 }

@@ -40,7 +40,7 @@ impl Access {
         let fields = operand.path.iter().map(Some).chain([None]);
         for (how, field) in operand.reads.iter().zip(fields) {
             match how {
-                Read::Certain | Read::Plain => {}
+                Read::Certain | Read::Plain | Read::Maybe => {}
                 Read::Asked => {
                     let found = runtime::named(&name);
                     asked.push((borrowed, found.clone()));

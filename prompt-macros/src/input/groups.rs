@@ -1,6 +1,6 @@
 //! Keys that more than one attribute has. What each of them means says the book of keys.
 
-use super::value::{Gap, Level, List, Switch, Words};
+use super::value::{Columns, Gap, Level, List, Switch, Words};
 use darling::FromMeta;
 
 /// Where a text comes from, if not from the doc comment.
@@ -25,6 +25,7 @@ pub(crate) struct TagKeys {
     pub(crate) tag: Option<Words>,
     pub(crate) attr: Option<List>,
     pub(crate) inline: Option<Switch>,
+    pub(crate) indent: Option<Columns>,
 }
 
 /// How the items of a list print.

@@ -4,10 +4,7 @@ use super::{
     groups::{HeadingKeys, ItemKeys, TagKeys, TextKeys},
     keys::{Entries, Said},
     named::{Named, tag_attributes},
-    value::{
-        Columns, Expression, Guarding, ItemField, Priority, Role, Seconds, Switch, Visibility,
-        Words,
-    },
+    value::{Expression, Guarding, ItemField, Priority, Role, Seconds, Switch, Visibility, Words},
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
@@ -25,7 +22,7 @@ pub(crate) struct SectionKeys {
     pub(crate) heading: HeadingKeys,
     /// `tag`, `attr`, `inline`.
     pub(crate) tag: TagKeys,
-    /// `indent`, `guard`, `untrusted`.
+    /// `guard`, `raw`, `untrusted`.
     pub(crate) markup: MarkupKeys,
     /// What becomes of it outside of the text.
     pub(crate) policy: PolicyKeys,
@@ -54,8 +51,8 @@ pub(crate) struct OwnKeys {
 /// What happens in the tag of a section.
 #[derive(Clone, Default, FromMeta)]
 pub(crate) struct MarkupKeys {
-    pub(crate) indent: Option<Columns>,
     pub(crate) guard: Option<Guarding>,
+    pub(crate) raw: Option<Switch>,
     pub(crate) untrusted: Option<Switch>,
 }
 

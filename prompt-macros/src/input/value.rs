@@ -86,7 +86,7 @@ pub(crate) struct Number<const LEAST: i64, const MOST: i64>(pub(crate) i64);
 /// `level = 3`: a heading level.
 pub(crate) type Level = Number<1, 6>;
 /// `gap = 0`: blank lines.
-pub(crate) type Gap = Number<0, 2>;
+pub(crate) type Gap = Number<0, 9>;
 /// `indent = 2`: columns.
 pub(crate) type Columns = Number<0, 255>;
 /// `max = 300`: characters.

@@ -250,8 +250,10 @@ pub(crate) enum Base {
 pub(crate) enum Read {
     /// As it stands: it is known to be no `Option`.
     Certain,
-    /// As it stands.
+    /// As it stands: it may be an `Option` under another name.
     Plain,
+    /// An `Option`, which conditions have to ask.
+    Maybe,
     /// A condition around says that it is there: of an `Option` what is in it.
     Asked,
     /// No condition asks it, and its type cannot be seen: an `Option` is refused.

@@ -39,7 +39,7 @@ impl Texts<'_> {
             }
             let count = counts.entry((&used.name, &used.path)).or_default();
             let number = std::mem::replace(count, *count + 1);
-            let is_free = |count: &usize| !found.asked.contains(count);
+            let is_free = |count: &usize| !found.asked.has(*count);
             let is_option = |count: &usize| {
                 let seen = self.seen(used, *count, context);
                 seen.is_some_and(Seen::is_option)

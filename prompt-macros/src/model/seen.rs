@@ -30,7 +30,7 @@ impl<'a> Seen<'a> {
         match self.ty().and_then(kind::plain_name) {
             Some(true) => Read::Unasked,
             Some(false) => Read::Plain,
-            None if self.is_option() => Read::Plain,
+            None if self.is_option() => Read::Maybe,
             None => Read::Certain,
         }
     }

@@ -144,8 +144,8 @@ impl<'t, 'a> Lowering<'t, 'a> {
             summary: self.words(own.summary.as_ref(), false),
             empty: self.words(own.empty.as_ref(), false),
             tag: self.tag(&keys.tag, &keys.attributes),
-            indent: keys.markup.indent.map(|columns| number(columns.0)),
             guarding: match keys.markup.guard {
+                None if on(keys.markup.raw) => Guard::Raw,
                 None => Guard::Default,
                 Some(Guarding::Escaped) => Guard::Escaped,
                 Some(Guarding::Strict) => Guard::Strict,
@@ -204,6 +204,7 @@ impl<'t, 'a> Lowering<'t, 'a> {
             attributes: attributes.iter().map(attribute).collect(),
             tag: self.words(keys.tag.as_ref(), false),
             inline: inline.map(|inline| self.key(inline.span)),
+            indent: keys.indent.map(|columns| number(columns.0)),
         }
     }
 }

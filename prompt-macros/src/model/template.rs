@@ -101,7 +101,7 @@ impl Texts<'_> {
     fn piece(
         &mut self,
         used: &Used,
-        asked: &[usize],
+        asked: uses::Asked,
         context: &Context<'_>,
         errors: &mut Errors,
     ) -> Variable {
@@ -109,7 +109,7 @@ impl Texts<'_> {
         let known = self.names.get(&used.name).filter(|_| is_name);
         let may_be_option = known.is_none_or(|known| !known.is_plain());
         let (operand, print) = if known.is_some_and(|known| !known.is_one_call()) {
-            let entry = self.number(used, asked.to_vec());
+            let entry = self.number(used, asked);
             (Operand::entry(), Print::Table(entry))
         } else {
             self.value(used, context, errors)

@@ -277,7 +277,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The number of a value that a template prints as the table says.
-    pub(crate) fn number(&mut self, used: &Used, asked: Vec<usize>) -> u16 {
+    pub(crate) fn number(&mut self, used: &Used, asked: uses::Asked) -> u16 {
         let index = self.numbers.tables.value(used.clone());
         let kind = uses::Kind::Value;
         self.asked.note(Found { kind, index, asked });
@@ -541,17 +541,17 @@ impl Uses {
         for (index, variable) in self.variables.iter_mut().enumerate() {
             let is_free = matches!(variable.missed, Some(Missed::Default | Missed::Nothing));
             let paths = asked.of(uses::Kind::Value, index);
-            if variable.operand.ask(paths, is_free) {
+            if variable.operand.ask(&paths, is_free) {
                 variable.missed = None;
             }
         }
         for (index, condition) in self.conditions.iter_mut().enumerate() {
             if let Asked::Value(operand) = &mut condition.asked {
-                operand.ask(asked.of(uses::Kind::Condition, index), false);
+                operand.ask(&asked.of(uses::Kind::Condition, index), false);
             }
         }
         for (index, it) in self.loops.iter_mut().enumerate() {
-            it.list.ask(asked.of(uses::Kind::Loop, index), false);
+            it.list.ask(&asked.of(uses::Kind::Loop, index), false);
         }
     }
 }

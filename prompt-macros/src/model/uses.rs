@@ -9,22 +9,53 @@ pub(crate) struct Found {
     pub(crate) kind: Kind,
     /// Its number in the table.
     pub(crate) index: u16,
-    /// The beginnings of its path that conditions around it ask, each by how many fields it has: behind `{?ship}` and
-    /// `{?ship.mate}` these are 0 and 1 for `{ship.mate.name}`.
-    pub(crate) asked: Vec<usize>,
+    pub(crate) asked: Asked,
+}
+
+/// Which beginnings of a path are there, each by how many fields it has.
+#[derive(Clone, Default)]
+pub(crate) struct Asked {
+    /// Those that conditions around it ask: behind `{?ship}` and `{?ship.mate}` these are 0 and 1 for `{ship.mate.name}`.
+    by_name: Vec<usize>,
+    /// So many of the first, since a condition asks each step: 2 behind `{?ship.mate}`, and in `{?ship.mate.name}` itself.
+    steps: usize,
+}
+
+impl Asked {
+    /// Whether one of them has so many fields.
+    pub(crate) fn has(&self, count: usize) -> bool {
+        count < self.steps || self.is_named(count)
+    }
+
+    /// Whether a condition asks just that.
+    pub(crate) fn is_named(&self, count: usize) -> bool {
+        self.by_name.contains(&count)
+    }
 }
 
 /// All places of a text, in its order.
 pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
     let found = |place: holding::Place| {
         let used = used(tables, place.table, place.index);
-        let conditions = place.holding.into_iter();
-        let asked = conditions.map(|index| &tables.conditions()[usize::from(index)]);
-        let asked = asked.filter(|asked| is_beginning(asked, used));
+        let mut asked = Asked::default();
+        if place.table == Kind::Condition {
+            asked.steps = used.path.len();
+        }
+        for index in place.holding {
+            let around = &tables.conditions()[usize::from(index)];
+            if let Some(fields) = common(around, used) {
+                asked.steps = asked.steps.max(fields);
+                if fields == around.path.len() {
+                    asked.by_name.push(fields);
+                } else {
+                    asked.steps = asked.steps.max(fields + 1);
+                }
+            }
+        }
         Found {
             kind: place.table,
             index: place.index,
-            asked: asked.map(|asked| asked.path.len()).collect(),
+            asked,
         }
     };
     holding::places(text).into_iter().map(found).collect()
@@ -40,24 +71,26 @@ pub(crate) fn used(tables: &Tables, kind: Kind, index: u16) -> &Used {
     }
 }
 
-/// Whether a condition asks something that a path begins with.
-fn is_beginning(asked: &Used, used: &Used) -> bool {
+/// How many fields a path shares with what a condition asks, if both are of one value.
+fn common(asked: &Used, used: &Used) -> Option<usize> {
     let is_named = matches!(asked.origin, Origin::Node { .. });
-    asked.origin == used.origin
-        && (!is_named || asked.name == used.name)
-        && used.path.starts_with(&asked.path)
+    let is_one = asked.origin == used.origin && (!is_named || asked.name == used.name);
+    let fields = asked.path.iter().zip(&used.path);
+    is_one.then(|| fields.take_while(|(asked, used)| asked == used).count())
 }
 
 /// The beginnings of paths that are asked wherever they are used.
 #[derive(Default)]
-pub(crate) struct AskedPaths(HashMap<(Kind, u16), Vec<usize>>);
+pub(crate) struct AskedPaths(HashMap<(Kind, u16), Asked>);
 
 impl AskedPaths {
     /// Adds a use.
     pub(crate) fn note(&mut self, found: Found) {
         match self.0.entry((found.kind, found.index)) {
             Entry::Occupied(mut known) => {
-                known.get_mut().retain(|count| found.asked.contains(count));
+                let known = known.get_mut();
+                known.by_name.retain(|count| found.asked.is_named(*count));
+                known.steps = known.steps.min(found.asked.steps);
             }
             Entry::Vacant(first) => {
                 first.insert(found.asked);
@@ -66,9 +99,9 @@ impl AskedPaths {
     }
 
     /// Those of a value, condition or loop.
-    pub(crate) fn of(&self, kind: Kind, index: usize) -> &[usize] {
+    pub(crate) fn of(&self, kind: Kind, index: usize) -> Asked {
         let index = u16::try_from(index).ok();
         let asked = index.and_then(|index| self.0.get(&(kind, index)));
-        asked.map_or(&[], Vec::as_slice)
+        asked.cloned().unwrap_or_default()
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     form::{Base, Operand, Read},
     kind::Kind,
+    uses::Asked,
 };
 use crate::input::{
     Body, Field, FieldRole,
@@ -53,23 +54,23 @@ impl Operand {
         Self::new(Base::Entry, Span::call_site())
     }
 
-    /// Reads what is in it where a condition says that these beginnings of its path are there; whether the whole is read
-    /// so, which is done if `whole` says that it may be an `Option`.
-    pub(crate) fn ask(&mut self, asked: &[usize], whole: bool) -> bool {
+    /// Reads what is in it where conditions say that these beginnings of its path are there; whether the whole is read so,
+    /// which is done if `whole` says that it may be an `Option`. A type that may be one under another name is taken for one
+    /// only where a condition asks just that.
+    pub(crate) fn ask(&mut self, asked: &Asked, whole: bool) -> bool {
         let end = self.path.len();
-        for &count in asked {
-            let may_be_option = if count == end {
-                whole
-            } else {
-                self.reads
-                    .get(count)
-                    .is_some_and(|read| *read != Read::Certain)
+        for (count, read) in self.reads.iter_mut().enumerate() {
+            let may_be_option = match *read {
+                _ if count == end => whole && asked.is_named(count),
+                Read::Certain | Read::Asked => false,
+                Read::Maybe | Read::Unasked => asked.has(count),
+                Read::Plain => asked.is_named(count),
             };
-            if let Some(read) = self.reads.get_mut(count).filter(|_| may_be_option) {
+            if may_be_option {
                 *read = Read::Asked;
             }
         }
-        whole && asked.contains(&end)
+        whole && asked.is_named(end)
     }
 }
 

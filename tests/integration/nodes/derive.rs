@@ -323,7 +323,7 @@ const TOOL: &str = "find";
     attr(id = self.number, kind = "x", missing = self.missing, off = false, on = true, title),
     vars(tool = TOOL, count = self.list.len() + 1, many = self.list.len() > 1),
     tools = self.own_tools(1),
-    inline,
+    indent = 4,
     tight,
     numbering,
     level = 2,
@@ -372,7 +372,7 @@ fn containers() {
         ),
         (Some("sorter"), Some("Sorts."))
     );
-    assert!(container.markup.inline && container.heading.tight && container.has_tools);
+    assert!(container.markup.indent == Some(4) && container.heading.tight && container.has_tools);
     assert_eq!(
         (
             container.numbered,

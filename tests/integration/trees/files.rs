@@ -533,7 +533,7 @@ fn keys_that_mean_nothing_on_the_root_are_faults() {
         "heading": "{title}:", "sections": [{ "key": "a", "body": "b" }, { "key": "c", "body": "d" }] }"#;
     assert_eq!(
         text(&DynamicNode::from_json(applied).unwrap()),
-        "<<\nA:\nb\nC:\nd>>"
+        "<<A:\nb\nC:\nd>>"
     );
 }
 

@@ -77,7 +77,7 @@ pub static KEYS: &[Key] = &[
     key("tight", Group::Heading, &[Prompt, FileRoot], Takes::Switch,
         "the generated headings of its sections stand directly above their body"),
     key("gap", Group::Heading, &[Prompt, FileRoot], Takes::Gap,
-        "blank lines between its sections: 0, 1 or 2")
+        "blank lines between its sections: 0 to 9")
         .shown(&["gap = 0"]),
     key("start", Group::Node, &[Prompt, FileRoot, FileSection], Takes::Text,
         "put before everything; words in it also in messages, whose ends have no blank lines")
@@ -95,6 +95,9 @@ pub static KEYS: &[Key] = &[
         .shown(&["attr"]),
     key("inline", Group::Tag, &[Prompt, FileRoot], Takes::Switch,
         "tag and text on one line"),
+    key("indent", Group::Tag, &[Prompt, FileRoot], Takes::Columns,
+        "columns by which tags in its tag stand further right than it; where it is a section, that may say another number")
+        .shown(&["indent = 2"]),
     key("tools", Group::Node, &[Prompt], Takes::Expression,
         "the tools of the node: a [`ToolSpec`](crate::ToolSpec), or a list or `Option` of them"),
     key("tools", Group::Policy, &[FileRoot, FileSection], Takes::Texts,
@@ -106,10 +109,10 @@ pub static KEYS: &[Key] = &[
         "the bounds of the implementation for a generic type, instead of those that follow from what is printed and embedded")
         .shown(&["bound = \"T: Display\""]),
     key("allow", Group::Node, &[Prompt], Takes::List,
-        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `foreign_template`")
+        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `nothing_in_code`, `foreign_template`")
         .shown(&["allow(rule, ..)"]),
     key("deny", Group::Node, &[Prompt], Takes::List,
-        "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `doubled_braces`, `hidden_name`, `unused_variable`. The others are seen by `prompt.lint()` only")
+        "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `doubled_braces`, `hidden_name`, `nothing_in_code`, `unused_variable`. The others are seen by `prompt.lint()` only")
         .shown(&["deny(rule, ..)"]),
     key("allow", Group::Node, &[FileRoot], Takes::Texts,
         "rules that are switched off in the whole tree: `skipped_level`, `setext_heading`, ..")
@@ -204,7 +207,7 @@ pub static KEYS: &[Key] = &[
     key("tight", Group::Heading, &[Section, FileSection], Takes::Switch,
         "its heading stands directly above its body"),
     key("gap", Group::Heading, &[Section, FileSection], Takes::Gap,
-        "blank lines before it: 0, 1 or 2")
+        "blank lines before it: 0 to 9")
         .shown(&["gap = 0"]),
     key("when", Group::Section, &[Section], Takes::Expression,
         "false: no trace of it"),
@@ -244,12 +247,15 @@ pub static KEYS: &[Key] = &[
         .shown(&["attr(name = expr, title)"]),
     key("inline", Group::Tag, &[Section, FileSection], Takes::Switch,
         "tag and text on one line"),
-    key("indent", Group::Markup, &[Section, FileSection], Takes::Columns,
-        "columns by which tags inside it are indented")
+    key("indent", Group::Tag, &[Section, FileSection], Takes::Columns,
+        "columns by which tags in its tag stand further right than it")
         .shown(&["indent = 2"]),
     key("guard", Group::Markup, &[Section, FileSection], Takes::OneOf(&["escaped", "strict"]),
         "what happens to tags in values: `\"escaped\"` or `\"strict\"`")
         .shown(&["guard = \"escaped\""]),
+    key("raw", Group::Markup, &[Section, FileSection], Takes::Switch,
+        "its values are not guarded against tags of the document: texts of your own, such as few-shots")
+        .without(&["guard", "untrusted"]),
     key("untrusted", Group::Markup, &[Section, FileSection], Takes::Switch,
         "headings, fences and chat tokens in its values are defused"),
     key("priority", Group::Policy, &[Section, FileSection], Takes::Priority,

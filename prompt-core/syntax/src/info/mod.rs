@@ -37,6 +37,8 @@ pub enum Guarding {
     Escaped,
     /// A tag of this document in a value is an error.
     Strict,
+    /// Values are printed as they are: texts of the author's own.
+    Raw,
 }
 
 /// A variable of a node.
