@@ -2,9 +2,9 @@ use prompt_core::PromptNode;
 
 /// Hello.
 #[derive(PromptNode)]
-#[prompt(gap = 3)]
+#[prompt(gap = 10)]
 struct Reviewer {
-    #[section(gap = 9)]
+    #[section(gap = -1)]
     language: String,
 }
 
