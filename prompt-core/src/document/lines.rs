@@ -279,10 +279,7 @@ impl Assembly {
             }
             self.begin_line(lists);
         } else if blank.bytes().all(|byte| byte == b'\n') {
-            let count = number(blank.len());
-            lists
-                .events
-                .extend((count > 0).then_some(Event::Blank(count)));
+            lists.events.push(Event::Blank(number(blank.len())));
         } else {
             lists.events.push(Event::Blanks(blank));
         }

@@ -157,8 +157,8 @@ pub(crate) enum Event<'a> {
     There,
     /// What follows depends on a value.
     Varies,
-    /// A heading of the text, with what stands around its hashes and words if that is not the usual. `rest` counts the events below it, up to the next one of its level or above, where it goes
-    /// unless one of them prints something.
+    /// A heading of the text, with what stands around its hashes and words if that is not the usual. `rest` counts the
+    /// events below it, up to the next one of its level or above, where it goes unless one of them prints something.
     Title {
         pieces: Range,
         level: i8,
