@@ -428,7 +428,7 @@ fn trim_end<'e, 'a: 'e>(
     }
 }
 
-fn trim_start<'a>(written: Written<'_>, pieces: &mut [Piece<'a>], line: Range) -> Option<Range> {
+fn trim_start(written: Written<'_>, pieces: &mut [Piece<'_>], line: Range) -> Option<Range> {
     let mut kept = line;
     for at in line.usize() {
         let Some(words) = written.of(&pieces[at]) else {
@@ -447,7 +447,7 @@ fn trim_start<'a>(written: Written<'_>, pieces: &mut [Piece<'a>], line: Range) -
     None
 }
 
-fn trim_tail<'a>(written: Written<'_>, pieces: &mut [Piece<'a>], line: Range) -> Option<Range> {
+fn trim_tail(written: Written<'_>, pieces: &mut [Piece<'_>], line: Range) -> Option<Range> {
     let mut kept = line;
     for at in line.usize().rev() {
         let Some(words) = written.of(&pieces[at]) else {

@@ -247,7 +247,7 @@ impl Parser {
     }
 }
 
-/// The identifiers that stand behind opening braces, up to the brace that closes or the end of the line; each once.
+/// The identifiers that stand behind opening braces and `<%`, up to the brace that closes or the end of the line; each once.
 pub(super) fn names_in_braces(source: &str) -> BTreeSet<&str> {
     names_behind(source, |_| true)
 }
@@ -257,6 +257,7 @@ fn names_behind(source: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&str
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let inside = |rest: &'_ str| rest.find(['}', '\n']).unwrap_or(rest.len());
     let texts = source.split('{').skip(1);
+    let texts = texts.chain(source.split("<%").skip(1));
     let texts = texts.map(|rest| rest.split_at(inside(rest)));
     let texts = texts
         .filter(|(_, rest)| is_wanted(rest))

@@ -228,7 +228,7 @@ impl<'t> Tag<'t> {
         let signs = body.get(..body.len() - words.len()).unwrap_or_default();
         let words = words.trim_end_matches([' ', '\t', '%', '-', '~', '#']);
         let is_single = outer == [1, 1];
-        let is_comment = signs.contains('!') && (signs.contains('-') || words.contains(' '));
+        let is_comment = signs.contains('!') && (signs.contains(['-', ' ']) || words.contains(' '));
         Self {
             signs,
             words,

@@ -585,7 +585,7 @@ fn a_slip_that_is_allowed_is_text() {
 #[test]
 fn doubled_slips_print_one_brace_around_known_names_as_markers_do() {
     for (text, printed) in [
-        ("{{! a}} `{{!a}}` `{{/ a}}`", "{! a} `{!a}` `{/ a}`"),
+        ("{{!a}} `{{!a}}` `{{/ a}}`", "{!a} `{!a}` `{/ a}`"),
         (
             "{{ nope }} {{ else }} {{/}} {{/ nope}}",
             "{{ nope }} {{ else }} {{/}} {{/ nope}}",

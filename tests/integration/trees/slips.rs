@@ -131,6 +131,35 @@ fn a_name_that_no_value_has_is_a_fault_whatever_follows_it() {
     assert_eq!(node.prompt().text().unwrap(), css.replace("{score}", "1.5"));
 }
 
+/// A value that nothing else in the text names.
+#[test]
+fn a_word_of_another_engine_is_a_fault_where_it_is_the_only_one_that_names_a_value() {
+    let words = [
+        "{{#if x}}a{{/if}}",
+        "{{#each x}}a{{/each}}",
+        "{{#unless x}}a{{/unless}}",
+        "{{#x}}a{{/x}}",
+        "{{> x}}",
+        "<% x %>",
+        "<%= x %>",
+        "{{ x }}",
+        "{{ x | f }}",
+        "{{x|f}}",
+        "{{! x }}",
+        "{# x #}",
+        "{% if x %}a{% endif %}",
+        "{%- for i in x -%}{{ i }}{%- endfor -%}",
+    ];
+    for word in words {
+        let tree = json!({ "key": "a", "body": format!("Say {word}.") }).to_string();
+        let faults = DynamicNode::from_json_with(&tree, json!({ "x": true })).unwrap_err();
+        assert_eq!(codes(&faults), ["foreign_template"], "{word:?}");
+        // Without that value they are text.
+        let node = DynamicNode::from_json_with(&tree, json!({ "y": true })).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), format!("Say {word}."));
+    }
+}
+
 #[test]
 fn four_braces_print_two_at_run_time() {
     let body = "{{{{x}}}} {{{{y}}}} `{{{{x}}}}` `{{{{y}}}}` {{{x}}}";

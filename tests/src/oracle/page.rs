@@ -33,7 +33,7 @@ impl Event {
 }
 
 /// Blank lines that values print at both ends of a text go.
-pub(super) fn trim_ends(events: &mut Vec<Event>) {
+pub(super) fn trim_ends(events: &mut [Event]) {
     for is_end in [false, true] {
         let count = events.len();
         for number in 0..count {
