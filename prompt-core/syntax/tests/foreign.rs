@@ -206,7 +206,7 @@ fn what_holds_no_known_name_is_text() {
         "a {?x}{% if y %}a{% else %}b{% endif %}{/x}",
         // signs and words that mean something else
         "{{\"x\": \"{x}\"}} {{\"score\": 1}} {{ score: 1 }} ${{ x }} ${{ x | f }}",
-        "{{ the words of x }} {{ }} {{  }} {{> y}} {{?x}} {{! x}} {{/x}} {{ x }",
+        "{{ the words of x }} {{ }} {{  }} {{> y}} {{?x}} {{!x}} {{/x}} {{ x }",
         "a <b> 5 <% 3 %% x %> < %x%> <%\nx %>",
     ] {
         let parsed = parse(text, &OPTIONS);
