@@ -403,6 +403,14 @@ impl Assembly {
 /// Blank lines that values print at both ends of a text go, as those of the author do.
 pub(super) fn trim_ends(written: Written<'_>, lists: &mut Lists<'_>, from: usize) {
     let Lists { pieces, events } = lists;
+    let first = events.get(from);
+    if let Some(Event::Line(line)) = first
+        && let [Piece::Words(words), Piece::Value { .. } | Piece::Varies, ..] = pieces[line.usize()]
+        && is_blank(words)
+    {
+        // Whether these blanks are a line of their own is up to the value.
+        events.insert(from, Event::Varies);
+    }
     trim_end(written, pieces, events[from..].iter_mut(), trim_start);
     trim_end(written, pieces, events[from..].iter_mut().rev(), trim_tail);
 }
