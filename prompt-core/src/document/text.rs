@@ -65,7 +65,10 @@ pub(super) struct Lines<'d, 'a> {
     /// Whether its operations are kept: it asks whether sections are shown.
     keeps: bool,
     has_varied: bool,
+    /// In a fence of its own, which values cannot close.
     is_code: bool,
+    /// In a fence of a list item or quotation.
+    in_fence: bool,
 }
 
 impl<'a> Document<'a> {
@@ -86,6 +89,7 @@ impl<'a> Document<'a> {
             keeps,
             has_varied: false,
             is_code: false,
+            in_fence: false,
         };
         lines.blocks(env, text);
         lines.emit(Operation::EndLine);
@@ -115,6 +119,7 @@ impl<'a> Document<'a> {
             keeps: false,
             has_varied: false,
             is_code: false,
+            in_fence: false,
         };
         lines.blocks(env, text);
         lines.emit(Operation::EndLine);
@@ -243,7 +248,7 @@ impl<'a> Lines<'_, 'a> {
 
     fn blank(&mut self, lines: &'a str) {
         if !lines.is_empty() {
-            let is_code = self.is_code;
+            let is_code = self.is_code || self.in_fence;
             self.emit(Operation::Blank { lines, is_code });
         }
     }
@@ -358,7 +363,8 @@ impl<'a> Lines<'_, 'a> {
         let outer = std::mem::replace(&mut self.is_code, true);
         let values = self.document.values.len();
         let fences = self.document.fences.len();
-        self.fence(env, fence);
+        let has_values = has_value(info.iter().as_slice()) || has_value(text.iter().as_slice());
+        self.fence(env, fence, has_values);
         self.inline(env, info.iter().as_slice());
         if !after_info.is_empty() {
             self.piece(Piece::Words(after_info));
@@ -367,7 +373,7 @@ impl<'a> Lines<'_, 'a> {
         self.inline(env, text.iter().as_slice());
         self.emit(Operation::EndLine);
         if !close.is_empty() {
-            self.fence(env, close);
+            self.fence(env, close, has_values);
             self.emit(Operation::EndLine);
         }
         self.is_code = outer;
@@ -380,10 +386,11 @@ impl<'a> Lines<'_, 'a> {
     }
 
     /// A fence, which grows if untrusted values in it hold one.
-    fn fence(&mut self, env: &Env<'_, 'a>, words: &'a str) {
+    fn fence(&mut self, env: &Env<'_, 'a>, words: &'a str, has_values: bool) {
         let variables = env.info.variables.iter();
         let mut variables = variables.map(|variable| variable.treatment.untrusted);
-        if !env.treatment.is_untrusted && !variables.any(|is_untrusted| is_untrusted) {
+        let is_untrusted = env.treatment.is_untrusted || variables.any(|untrusted| untrusted);
+        if !has_values || !is_untrusted {
             return self.piece(Piece::Words(words));
         }
         self.document.fences.push((words, 0));
@@ -472,7 +479,7 @@ impl<'a> Lines<'_, 'a> {
                 form,
                 lead: &body.lead,
                 between: &body.trail,
-                is_code: self.is_code,
+                is_code: self.is_code || self.in_fence,
             });
             let env = Env { scope, ..*env };
             T::run(self, &env, &body.list);
@@ -508,7 +515,7 @@ impl<'a> Lines<'_, 'a> {
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
                 Inline::Value { index, quote, .. } => self.value(env, *index, quote),
                 Inline::Fence { is_open } => {
-                    self.is_code = *is_open;
+                    self.in_fence = *is_open;
                     is_behind_block = after_block;
                 }
                 Inline::Break(text) => {
@@ -553,6 +560,13 @@ impl<'a> Lines<'_, 'a> {
             self.emit(Operation::Open);
         }
     }
+}
+
+/// Whether a value stands among some pieces, or under their conditions and loops.
+fn has_value(pieces: &[Inline]) -> bool {
+    pieces.iter().any(|piece| {
+        matches!(piece, Inline::Value { .. }) || piece.parts().any(|part| has_value(&part.list))
+    })
 }
 
 /// The blank lines behind a break.

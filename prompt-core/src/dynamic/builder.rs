@@ -282,7 +282,7 @@ setters! {
     number level(level: u8);
     /// Sets the heading directly above its body.
     on tight();
-    /// Blank lines between it and its neighbours, or (on the root) between its sections: 0 to 2.
+    /// Blank lines between it and its neighbours, or (on the root) between its sections: 0 to 9.
     number gap(lines: u8);
     /// Put before everything.
     text start(start: impl Into<String>);

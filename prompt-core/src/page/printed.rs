@@ -101,8 +101,4 @@ impl Prefix {
             self.end = Some(self.goes_from(at));
         }
     }
-
-    pub(super) fn at_most(&mut self, at: usize) {
-        self.end = Some(self.end.map_or(at, |end| end.min(at)));
-    }
 }

@@ -461,12 +461,11 @@ impl<'p, 'a> Page<'p, 'a> {
         let own = words[head..].trim_end_matches([' ', '\t']);
         let more = marks.saturating_sub(own.len());
         self.push(&words[..head + own.len()]);
+        // With other values it may be longer.
+        self.depends();
         let mark = own.chars().next().unwrap_or('`');
         self.out.extend(std::iter::repeat_n(mark, more));
         self.out.push_str(&words[head + own.len()..]);
-        if more > 0 {
-            self.prefix.at_most(self.out.len() - own.len() - more);
-        }
     }
 
     // How far the text is the same whatever the values are.

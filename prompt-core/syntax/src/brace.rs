@@ -18,8 +18,8 @@ pub(crate) enum Inside<'t> {
     End(Reference<'t>),
     /// What looks like one of these and is none, and a closing brace.
     Slip(Slip<'t>),
-    /// A name that something else follows. Whether it stands directly behind the brace: else blanks, backticks or
-    /// `?` and `!` are in between.
+    /// A name that something else follows. Whether it stands directly behind the brace or the sign of a marker: else blanks
+    /// or backticks are in between.
     Name { name: &'t str, is_direct: bool },
     /// Anything else.
     Other,
@@ -267,7 +267,8 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
     let Some(name) = text.get(lead..).and_then(identifier) else {
         return (Inside::Other, lead);
     };
-    let is_direct = lead == 0;
+    let signs = text.get(..lead).unwrap_or_default();
+    let is_direct = signs.bytes().all(|sign| SIGNS.contains(&char::from(sign)));
     (Inside::Name { name, is_direct }, lead + name.len())
 }
 
@@ -275,7 +276,7 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
 fn without_lead(text: &str) -> &str {
     let blanks = [' ', '\t'];
     let text = text.trim_start_matches(blanks);
-    let text = text.strip_prefix(['?', '*']).unwrap_or(text);
+    let text = text.strip_prefix(['?', '*', '/']).unwrap_or(text);
     let text = text.strip_prefix('!').unwrap_or(text);
     text.trim_start_matches(blanks).trim_start_matches('`')
 }

@@ -145,6 +145,8 @@ impl Builder<'_, '_> {
                 && self.forms[*token].is_some()
             {
                 match self.tokens[*token].kind {
+                    // `{?x}# A{else}# B{/x}` is two lines of text.
+                    TokenKind::Else if depth == 0 => return None,
                     TokenKind::End => depth = depth.checked_sub(1)?,
                     kind if kind.opens() => depth += 1,
                     _ => {}

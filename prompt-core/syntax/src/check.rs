@@ -251,7 +251,11 @@ pub(crate) fn slip(
     let stray = expected.is_none() && matches!(slip.meant, Meant::Else | Meant::End);
     match slip.meant {
         _ if stray => {
-            help.push_str(" behind the `{?name}` or `{*name}` that it belongs to; to print it, write it in code, between backticks");
+            help.push_str(" behind the `{?name}` or `{*name}` that it belongs to; to print it, ");
+            help.push_str(match slip.asks {
+                Some(_) => "double its braces",
+                None => "write it in code, between backticks",
+            });
         }
         Meant::If { .. } if !slip.behind.is_empty() => {
             return condition_on_expression(known, message);

@@ -285,8 +285,9 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                     is_direct: true,
                 },
                 _,
-            ) if is_one => {
-                self.unknown_access(name, &inner[name.len()..], start);
+            ) if is_one && length == name.len() => {
+                let behind = inner.get(length..).unwrap_or_default();
+                self.unknown_access(name, behind, start);
             }
             (_, 0) => {}
             (inside, 1) => self.single(&inside, whole.clone(), mode),

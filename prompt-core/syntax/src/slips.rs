@@ -66,7 +66,10 @@ impl<'r> Reader<'r, '_, '_> {
         let range = start..start + tag.length;
         let ends = meant.ends();
         if ends && !self.is_foreign_end(&tag, meant) {
-            return None;
+            let is_asking = meant == Foreign::ElseIf && tag.is_marked;
+            if !is_asking || !references(tag.words).any(|asks| self.is_known(asks.name)) {
+                return None;
+            }
         }
         let is_told = match meant {
             Foreign::Value(asks) | Foreign::Expression(asks) => self.found.is_of_foreign(asks.name),

@@ -282,10 +282,11 @@ impl LineWriter<'_, '_, '_> {
             [Atom::Text(text), behind @ ..] => (*text, behind),
             behind => ("", behind),
         };
-        let quote = if !self.is_code && text.contains('>') {
-            quote_marker(text)
-        } else {
-            String::new()
+        // Conditions and loops may stand before the marker of a quotation.
+        let is_token = |atom: &&Atom<'_>| atom.token().is_some();
+        let quote = match line.atoms.iter().find(|atom| !is_token(atom)) {
+            Some(Atom::Text(text)) if !self.is_code && text.contains('>') => quote_marker(text),
+            _ => String::new(),
         };
         let mut rest = line.atoms;
         if line.kind == LineKind::Kept && line.is_code && self.before != Some(false) {

@@ -2,7 +2,7 @@
 
 pub(crate) use prompt_syntax::holding::Table as Kind;
 use prompt_syntax::{Origin, Tables, Text, Used, holding};
-use std::collections::{HashMap, hash_map::Entry};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 /// A place where a text uses something.
 pub(crate) struct Found {
@@ -12,24 +12,35 @@ pub(crate) struct Found {
     pub(crate) asked: Asked,
 }
 
-/// Which beginnings of a path are there, each by how many fields it has.
+/// Which beginnings of a path are there, each by how many fields it has, and whether a condition asks just that. Behind
+/// `{?ship.mate}` these are 0, since it asks each step, and 1, which it names, for `{ship.mate.name}`.
 #[derive(Clone, Default)]
-pub(crate) struct Asked {
-    /// Those that conditions around it ask: behind `{?ship}` and `{?ship.mate}` these are 0 and 1 for `{ship.mate.name}`.
-    by_name: Vec<usize>,
-    /// So many of the first, since a condition asks each step: 2 behind `{?ship.mate}`, and in `{?ship.mate.name}` itself.
-    steps: usize,
-}
+pub(crate) struct Asked(BTreeMap<usize, bool>);
 
 impl Asked {
     /// Whether one of them has so many fields.
     pub(crate) fn has(&self, count: usize) -> bool {
-        count < self.steps || self.is_named(count)
+        self.0.contains_key(&count)
     }
 
     /// Whether a condition asks just that.
     pub(crate) fn is_named(&self, count: usize) -> bool {
-        self.by_name.contains(&count)
+        self.0.get(&count) == Some(&true)
+    }
+
+    /// The first of them are there.
+    fn steps(&mut self, end: usize) {
+        for count in 0..end {
+            self.0.entry(count).or_default();
+        }
+    }
+
+    /// Those that are there in another place, too.
+    fn retain(&mut self, other: &Self) {
+        self.0.retain(|count, is_named| {
+            *is_named &= other.is_named(*count);
+            other.has(*count)
+        });
     }
 }
 
@@ -39,17 +50,17 @@ pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
         let used = used(tables, place.table, place.index);
         let mut asked = Asked::default();
         if place.table == Kind::Condition {
-            asked.steps = used.path.len();
+            asked.steps(used.path.len());
         }
         for index in place.holding {
             let around = &tables.conditions()[usize::from(index)];
-            if let Some(fields) = common(around, used) {
-                asked.steps = asked.steps.max(fields);
-                if fields == around.path.len() {
-                    asked.by_name.push(fields);
-                } else {
-                    asked.steps = asked.steps.max(fields + 1);
+            match common(around, used) {
+                Some(fields) if fields == around.path.len() => {
+                    asked.steps(fields);
+                    asked.0.insert(fields, true);
                 }
+                Some(fields) => asked.steps(fields + 1),
+                None => {}
             }
         }
         Found {
@@ -87,11 +98,7 @@ impl AskedPaths {
     /// Adds a use.
     pub(crate) fn note(&mut self, found: Found) {
         match self.0.entry((found.kind, found.index)) {
-            Entry::Occupied(mut known) => {
-                let known = known.get_mut();
-                known.by_name.retain(|count| found.asked.is_named(*count));
-                known.steps = known.steps.min(found.asked.steps);
-            }
+            Entry::Occupied(mut known) => known.get_mut().retain(&found.asked),
             Entry::Vacant(first) => {
                 first.insert(found.asked);
             }

@@ -108,6 +108,7 @@ fn a_value_is_printed_as_it_is_but_at_the_two_ends_of_a_text() {
         // Words behind a value that ends in a break are in the quotation.
         ("> {n}b\nc", "> a\n>\n> b\nc"),
         ("> {n}\n> c", "> a\n>\n>\n> c"),
+        ("{?t}> {n}b\nc", "> a\n>\n> b\nc"),
     ]);
 }
 
@@ -221,6 +222,68 @@ fn a_condition_on_a_path_asks_each_step() {
     }
     let sub = json!({ "sub": { "name": "n", "age": 3 } });
     assert_eq!(file(text, &sub).prompt().text().unwrap(), "a\nn, 3\nb");
+}
+
+/// A value that is printed behind several conditions is there if each of them says so.
+#[test]
+fn conditions_on_several_paths_say_that_one_is_there() {
+    /// {?ship}The {ship.name} sails.
+    /// {?ship.late}The {ship.name} is late.
+    /// {?ship.hold.full}{ship.hold.name}
+    /// {?ship.hold.open}{ship.hold.name}
+    #[derive(PromptNode)]
+    struct Page {
+        ship: Option<Ship>,
+    }
+    struct Ship {
+        name: &'static str,
+        late: bool,
+        hold: Option<Hold>,
+    }
+    struct Hold {
+        name: &'static str,
+        full: bool,
+        open: bool,
+    }
+    let hold = Some(Hold {
+        name: "H",
+        full: false,
+        open: true,
+    });
+    let ship = Some(Ship {
+        name: "Heron",
+        late: true,
+        hold,
+    });
+    assert_eq!(
+        Page { ship }.prompt().text().unwrap(),
+        "The Heron sails.\nThe Heron is late.\nH"
+    );
+    assert_eq!(Page { ship: None }.prompt().text().unwrap(), "");
+}
+
+#[test]
+fn two_headings_in_the_branches_of_one_line_are_text() {
+    prints(&[
+        ("{?t}# A{else}# B{/t}\n\nx", "# A\n\nx"),
+        ("{?f}# A{else}# B{/f}\n\nx", "# B\n\nx"),
+        ("{*l}# {item}{else}# none{/l}\nx", "# p# q\nx"),
+        ("# {?f}A{else}B{/f}\nx", "# B\nx"),
+    ]);
+}
+
+#[test]
+fn untrusted_values_leave_no_fence_of_a_list_item_or_quotation() {
+    let vars = json!({ "w": { "untrusted": true } });
+    for (text, value, expected) in [
+        ("- ```\n  {w}\n  ```", "a\n# h", "- ```\n  a\n\\# h\n  ```"),
+        ("> ```\n> {w}\n> ```", "```", "> ```\n> \\```\n> ```"),
+        ("```\n{w}\n```", "```\n# h", "````\n```\n# h\n````"),
+    ] {
+        let file = json!({ "key": "r", "body": text, "vars": vars });
+        let node = DynamicNode::from_json_with(&file.to_string(), json!({ "w": value })).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), expected);
+    }
 }
 
 #[test]
