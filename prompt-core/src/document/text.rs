@@ -281,10 +281,6 @@ impl<'a> Lines<'_, 'a> {
             }
             match element {
                 Element::Text { text, .. } => {
-                    // A value alone is a line that is there only if it prints something.
-                    if let [Inline::Value { .. }] = text.iter().as_slice() {
-                        self.varies(false);
-                    }
                     self.inline(env, text.iter().as_slice());
                     self.emit(Operation::EndLine);
                 }
@@ -509,8 +505,14 @@ impl<'a> Lines<'_, 'a> {
 
     fn inline(&mut self, env: &Env<'_, 'a>, pieces: &'a [Inline]) {
         let mut is_behind_block = false;
+        let mut begins_line = true;
         for piece in pieces {
             let after_block = std::mem::replace(&mut is_behind_block, false);
+            // A line that a value begins may be there only if that prints something.
+            let is_first = std::mem::replace(&mut begins_line, matches!(piece, Inline::Break(_)));
+            if is_first && matches!(piece, Inline::Value { .. }) {
+                self.varies(false);
+            }
             match piece {
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
                 Inline::Value { index, quote, .. } => self.value(env, *index, quote),

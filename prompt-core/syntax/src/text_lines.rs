@@ -293,7 +293,11 @@ impl LineWriter<'_, '_, '_> {
             self.begin_code(line.atoms);
         }
         if let LineKind::Goes(length) = line.kind {
-            if !line.is_inside {
+            // Values alone need no head: the line is there if one of them prints something.
+            let is_value =
+                |atom: &Atom<'_>| matches!(atom, Atom::Piece(Piece::Inline(Inline::Value { .. })));
+            if !line.is_inside && line.atoms.iter().all(is_value) {
+            } else if !line.is_inside {
                 rest = self.head(text, length, behind);
             } else if line.atoms.iter().all(|atom| atom.token().is_none()) {
                 self.nest.push(Inline::Line {

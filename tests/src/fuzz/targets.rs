@@ -523,7 +523,12 @@ fn trees(source: &mut Source<'_>) -> Result<(), String> {
         .map_err(|fact| format!("{fact}\ntree {text}\nvalues {}", json!(values)))?;
 
     // What two renders with other values do not share is not static.
-    let others = self::values(source);
+    let mut others = self::values(source);
+    // Which braces are values is up to their names: these are the same.
+    others.retain(|name, _| values.contains_key(name));
+    for (name, value) in &values {
+        others.entry(name.clone()).or_insert_with(|| value.clone());
+    }
     if let (Ok(other), true) = (
         DynamicNode::from_json_with(&text, &others),
         source.chance(70),
