@@ -442,6 +442,13 @@ fn trim_start(written: Written<'_>, pieces: &mut [Piece<'_>], line: Range) -> Op
         let Some(words) = written.of(&pieces[at]) else {
             return Some(kept);
         };
+        if words
+            .bytes()
+            .next()
+            .is_some_and(|byte| byte.is_ascii_graphic())
+        {
+            return Some(kept);
+        }
         let length = words.len();
         let rest = words.trim_start_matches(WHITE).len();
         if let Some(last) = words[..length - rest].rfind('\n') {
@@ -461,6 +468,13 @@ fn trim_tail(written: Written<'_>, pieces: &mut [Piece<'_>], line: Range) -> Opt
         let Some(words) = written.of(&pieces[at]) else {
             return Some(kept);
         };
+        if words
+            .bytes()
+            .next_back()
+            .is_some_and(|byte| byte.is_ascii_graphic())
+        {
+            return Some(kept);
+        }
         let end = words.trim_end_matches(WHITE).len();
         if let Some(first) = words[end..].find('\n') {
             pieces[at] = pieces[at].part(0..end + first);

@@ -159,6 +159,13 @@ fn push_normalised(buffer: &mut String, text: &str, mut after_return: bool) -> b
 /// A text without the blank lines at its ends; the indentation of its first line stays.
 pub(crate) fn without_blank_ends(text: &str) -> &str {
     const WHITE: [char; 4] = [' ', '\t', '\n', '\r'];
+    let is_word = |byte: &u8| byte.is_ascii_graphic();
+    if let ([first, ..], [.., last]) = (text.as_bytes(), text.as_bytes())
+        && is_word(first)
+        && is_word(last)
+    {
+        return text;
+    }
     let words = text.trim_end_matches(WHITE).len();
     if words == 0 {
         return text.get(..0).unwrap_or_default();
