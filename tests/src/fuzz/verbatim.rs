@@ -2,8 +2,13 @@
 //! wherever such a text may stand. Nothing of the library's grammar is used here.
 
 use super::{Source, check};
+use prompt_core::dynamic::with_text;
 use prompt_core::{DynamicNode, Markdown, PromptNode, Template};
 use serde_json::{Value, json};
+
+/// Words.
+#[derive(PromptNode)]
+struct Plain;
 
 /// A text, by every road on which an author's words are printed.
 pub(super) fn verbatim(source: &mut Source<'_>) -> Result<(), String> {
@@ -33,6 +38,10 @@ pub(super) fn verbatim(source: &mut Source<'_>) -> Result<(), String> {
     }
     if let Ok(template) = Template::parse(&text) {
         same("its elements", &template.elements().to_markdown(), &text)?;
+    }
+    if let Ok(node) = with_text(Plain, &text) {
+        let printed = node.prompt().text().map_err(|error| error.to_string())?;
+        same("a wording", &printed, &text)?;
     }
     if let Some(moved) = of_file(&text, &values, true)? {
         same_but_for_hashes("a section", &moved, &text)?;
