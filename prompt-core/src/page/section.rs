@@ -6,7 +6,7 @@ use super::{
     sheet::{Page, Printing, heading_level},
     space::Space,
 };
-use crate::document::{ABSENT, Between, Event, Section, SectionId, Slot};
+use crate::document::{ABSENT, Between, Event, Piece, Section, SectionId, Slot};
 use crate::errors::PromptError;
 use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
 
@@ -71,12 +71,21 @@ impl<'a> Page<'_, 'a> {
             }
         }
         let is_written = tag.is_some() && Self::has_computed_attributes(section);
-        if is_written {
+        if is_written || self.may_lose_title(section) {
             self.depends();
         }
         self.gap_from = self.len();
         self.line_break();
         self.section(id, section, level);
+    }
+
+    /// Whether other values could leave nothing of the title, and so no heading.
+    fn may_lose_title(&self, section: &Section<'a>) -> bool {
+        let mut sure = self.document.lists.pieces[section.title.usize()]
+            .iter()
+            .take_while(|piece| !matches!(piece, Piece::Varies));
+        section.is_title_computed
+            && !sure.any(|piece| matches!(piece, Piece::Words(words) if !words.trim().is_empty()))
     }
 
     /// Whether an attribute depends on a value, also one that is left out.
@@ -161,9 +170,7 @@ impl<'a> Page<'_, 'a> {
                 }
             }
             None => {
-                if section.may_vanish {
-                    self.prefix.tentative(before, self.out.len());
-                }
+                self.prefix.tentative(before, self.out.len());
                 self.inside(id, section, level);
             }
         }

@@ -274,6 +274,19 @@ fn titles_headings_and_attributes_with_values_end_it() {
 
     /// Head.
     #[derive(PromptNode)]
+    struct Named {
+        #[section(title = "{name}")]
+        part: (),
+        name: &'static str,
+    }
+    prefix(
+        &["One", "Two"].map(|name| Named { part: (), name }),
+        "Head.",
+    );
+    prefix(&["One", " "].map(|name| Named { part: (), name }), "Head.");
+
+    /// Head.
+    #[derive(PromptNode)]
     struct Form {
         #[section(heading = "== {title} {n}")]
         part: (),
