@@ -404,18 +404,7 @@ impl<'a> Document<'a> {
 
     /// Whether nothing but white space is printed of some pieces.
     pub(crate) fn is_blank(&self, pieces: &[Piece<'_>]) -> bool {
-        let is_blank = |text: &str| match text.as_bytes().first() {
-            Some(first) if first.is_ascii_graphic() => false,
-            _ => text.trim_matches([' ', '\t', '\n']).is_empty(),
-        };
-        pieces.iter().all(|piece| match piece {
-            Piece::Words(words) => is_blank(words),
-            Piece::Value { text, .. } => is_blank(self.words(*text)),
-            Piece::Nothing | Piece::Varies => true,
-            Piece::Fence(_) | Piece::Title | Piece::Key | Piece::Subsections | Piece::Failed(_) => {
-                false
-            }
-        })
+        Written(&self.written).is_blank(pieces)
     }
 
     /// The path of a section; nothing for the root.

@@ -2,7 +2,7 @@
 //! whether a section is shown stays open.
 
 use super::{
-    ABSENT, Document, Event, Marks, Piece, Range, SectionId, Slot, Treatment, Value,
+    ABSENT, Document, Event, Lists, Marks, Piece, Range, SectionId, Slot, Treatment, Value,
     lines::{Assembly, Operation, Written, close_titles, trim_ends},
     number,
 };
@@ -131,26 +131,31 @@ impl<'a> Document<'a> {
 
     /// The pieces of some lines, with breaks between them.
     fn pieces_of(&mut self, events: usize, from: usize) -> Range {
-        let mut lines = Vec::new();
-        for event in &self.lists.events[events..] {
-            if let Event::Line(range) | Event::Title { pieces: range, .. } = event {
-                lines.push(*range);
-            }
-        }
-        if let [only] = *lines {
+        let Lists {
+            pieces,
+            events: all,
+            ..
+        } = &mut self.lists;
+        let events = &all[events..];
+        if let [Event::Line(only) | Event::Title { pieces: only, .. }] = *events {
             return only;
         }
-        let pieces = self.lists.pieces.split_off(from);
-        for (index, line) in lines.iter().enumerate() {
-            if index > 0 {
-                self.lists.pieces.push(Piece::Words("\n"));
+        let lines = pieces.split_off(from);
+        let mut is_first = true;
+        for event in events {
+            match event {
+                Event::Line(line) | Event::Title { pieces: line, .. } => {
+                    if !std::mem::take(&mut is_first) {
+                        pieces.push(Piece::Words("\n"));
+                    }
+                    let line = line.usize();
+                    pieces.extend_from_slice(&lines[line.start - from..line.end - from]);
+                }
+                Event::Varies => pieces.push(Piece::Varies),
+                _ => {}
             }
-            let line = line.usize();
-            self.lists
-                .pieces
-                .extend_from_slice(&pieces[line.start - from..line.end - from]);
         }
-        Range::new(from, self.lists.pieces.len())
+        Range::new(from, pieces.len())
     }
 
     /// A line of one piece.

@@ -53,6 +53,10 @@ impl<'a> Page<'_, 'a> {
             return self.bare(id, section, level);
         }
         let tag = section.tag_in(self.is_xml());
+        let is_written = tag.is_some() && Self::has_computed_attributes(section);
+        if is_written || self.may_lose_title(section) {
+            self.depends();
+        }
         if self.len() > from {
             match section.between {
                 Between::Words(words) => {
@@ -70,10 +74,6 @@ impl<'a> Page<'_, 'a> {
                 }
             }
         }
-        let is_written = tag.is_some() && Self::has_computed_attributes(section);
-        if is_written || self.may_lose_title(section) {
-            self.depends();
-        }
         self.gap_from = self.len();
         self.line_break();
         self.section(id, section, level);
@@ -84,8 +84,10 @@ impl<'a> Page<'_, 'a> {
         let mut sure = self.document.lists.pieces[section.title.usize()]
             .iter()
             .take_while(|piece| !matches!(piece, Piece::Varies));
+        // A marker alone, as of a list, goes with the value behind it.
+        let has_letter = |words: &str| words.contains(char::is_alphabetic);
         section.is_title_computed
-            && !sure.any(|piece| matches!(piece, Piece::Words(words) if !words.trim().is_empty()))
+            && !sure.any(|piece| matches!(piece, Piece::Words(words) if has_letter(words)))
     }
 
     /// Whether an attribute depends on a value, also one that is left out.
@@ -160,6 +162,9 @@ impl<'a> Page<'_, 'a> {
             }
             None if section.is_titled => {
                 let is_numbered = self.heading(section, level);
+                if section.may_vanish || section.heading.is_some() {
+                    self.prefix.inside(before);
+                }
                 if section.may_vanish {
                     self.prefix.tentative(before, self.out.len());
                 }

@@ -144,6 +144,8 @@ struct System {
     point: Option<CachePoint>,
     /// What comes next stands right behind a `start`.
     is_begun: bool,
+    /// The line breaks at the end of the piece before, which are left out, and only an `end` right behind them brings back.
+    cut: Range<usize>,
 }
 
 impl System {
@@ -162,11 +164,16 @@ impl System {
                 None => self.block.push_str("\n\n"),
             }
         }
+        if is_ended && self.cut.end == piece.start {
+            self.block.push_str(&text[self.cut.clone()]);
+        }
+        self.cut = range.end..piece.end;
         self.block.push_str(&text[range]);
         self.is_begun = last.is_ok_and(|index| !frames[index].is_end);
     }
 
     fn end_block(&mut self, point: CachePoint) {
+        self.is_begun = false;
         if !self.block.is_empty() {
             self.point = Some(longer(self.point, point));
         }

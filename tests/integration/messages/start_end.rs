@@ -129,6 +129,31 @@ fn an_end_does_not_join_what_comes_behind_it() {
     );
 }
 
+/// A section with a cache point that prints nothing behind its `start` is a block, and what follows the next one.
+#[test]
+fn a_start_alone_does_not_join_what_comes_behind_its_section() {
+    let part = json!({ "key": "a", "cache": true, "start": "[go]" });
+    let tree = json!({ "key": "root", "body": "Words.", "sections": [part, { "key": "b", "body": "More." }] });
+    let messages = messages(&tree, Style::Markdown);
+    let texts: Vec<_> = messages.iter().map(Message::text).collect();
+    assert_eq!(texts, ["Words.\n\n# A\n\n[go]", "# B\n\nMore."]);
+    assert_eq!(messages[0].cache, Some(CachePoint { ttl: None }));
+}
+
+/// An `end` right behind a section with a cache point stands behind all that this section printed, its line breaks too.
+#[test]
+fn an_end_keeps_the_line_breaks_before_it() {
+    let part = json!({ "key": "a", "cache": true, "body": "## {log}" });
+    let tree = json!({ "key": "root", "end": "[over]", "sections": [part] });
+    let node = DynamicNode::from_json_with(&tree.to_string(), json!({ "log": "ends\n" })).unwrap();
+    let rendered = node.prompt().render().unwrap();
+    assert_eq!(rendered.as_str(), "# A\n\n## ends\n[over]");
+    let [message] = &*rendered.messages() else {
+        panic!("{rendered}")
+    };
+    assert_eq!(message.text(), rendered.as_str());
+}
+
 /// Other line breaks at the ends of a message go, as before.
 #[test]
 fn without_start_and_end_nothing_is_kept() {

@@ -1,9 +1,8 @@
 //! `static_prefix`: the first byte whose presence or content depends on a value.
 
-use prompt_core::Markdown;
-use prompt_core::PromptNode;
-use prompt_core::Style;
+use prompt_core::{DynamicNode, Markdown, PromptNode, Style};
 use proptest::prelude::*;
+use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Renders all values: they must agree on the prefix, and share it to the byte.
@@ -516,4 +515,26 @@ fn same_prefix(
     );
     prop_assert_eq!(&one.as_str()[..prefix], &other.as_str()[..prefix]);
     Ok(prefix)
+}
+
+#[test]
+fn headings_of_sections_that_may_go_end_it_before_them() {
+    let untitled = json!([{ "key": "k", "untitled": true, "body": "{a}" }]);
+    for section in [
+        json!({ "key": "s", "title": "{?a}Part" }),
+        json!({ "key": "s", "title": "- {a}" }),
+        json!({ "key": "s", "heading": "{?a}{title}" }),
+        json!({ "key": "s", "heading": "{a}", "title": "Part" }),
+        json!({ "key": "s", "title": "Part {a}", "sections": untitled }),
+        json!({ "key": "s", "heading": "== {title} {a}", "sections": untitled }),
+        json!({ "key": "s", "untitled": true, "body": "{a}" }),
+        json!({ "key": "s", "untitled": true, "sections": untitled }),
+    ] {
+        let tree = json!({ "key": "root", "body": "Head.", "sections": [section] }).to_string();
+        let values = [json!({ "a": "One" }), json!({ "a": "" })];
+        prefix(
+            &values.map(|values| DynamicNode::from_json_with(&tree, values).unwrap()),
+            "Head.",
+        );
+    }
 }

@@ -688,11 +688,21 @@ fn laws_of(node: &DynamicNode, source: &mut Source<'_>) -> Result<(), String> {
     }
     // What has no role is the system text, and what has one stands in the text as it is sent.
     let messages = rendered.messages();
-    if let ([only], false) = (
-        messages.as_slice(),
-        json!(node).to_string().contains("\"role\""),
-    ) {
-        same("the system text", &only.text().trim(), &text.trim())?;
+    let has_role = json!(node).to_string().contains("\"role\"");
+    if !has_role && messages.iter().all(|message| message.role == Role::System) {
+        let said = messages.iter().map(Message::text).collect::<Vec<_>>();
+        let lines = |text: &str| -> Vec<String> {
+            let lines = text.split('\n').filter(|line| !line.is_empty());
+            lines.map(str::to_owned).collect()
+        };
+        same(
+            "the lines that are sent",
+            &lines(&said.join("\n")),
+            &lines(text),
+        )?;
+        if let [only] = &*said {
+            same("the system text", &only.trim(), &text.trim())?;
+        }
     }
     let mut rest = text;
     for message in messages
