@@ -1,8 +1,8 @@
 //! Lists whose items are sections: nodes, and what has a title or key of its own.
 
 use super::{
-    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Range, Section, SectionId, Slot,
-    TagName, Treatment,
+    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Number, Range, Section, SectionId,
+    Slot, TagName, Treatment,
     content::join_before,
     number,
     resolve::{Context, Done, Fault, Host, Resolve},
@@ -46,9 +46,8 @@ impl<'a> Resolve<'_, 'a> {
             owner: None,
         };
         let title = self.fixed("Item");
-        let mut number = 0;
         let items = Self::items_of(&ROOT, Visibility::Full, title, &entries);
-        let order = self.entries(host, items, entries, context, &mut number)?;
+        let order = self.entries(host, items, entries, context, &mut Number::default())?;
         let from = self.document.lists.events.len();
         self.items_slot(&order);
         self.document.body = Range::new(from, self.document.lists.events.len());
@@ -81,8 +80,9 @@ impl<'a> Resolve<'_, 'a> {
         id: SectionId,
         content: Content<'a>,
         inner: &Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done {
+        count.varies = true;
         let section = self.document.section(id);
         let (info, declared, is_item) = (section.info, section.declared, section.is_item());
         let title = match &info.title {
@@ -97,8 +97,8 @@ impl<'a> Resolve<'_, 'a> {
         items.gap = inner.container_gap();
         let list = info.items.list.filter(|_| !is_item);
         let order = match list {
-            Some(list) => self.scoped(host, list, items, entries, inner, number)?,
-            None => self.entries(host, items, entries, inner, number)?,
+            Some(list) => self.scoped(host, list, items, entries, inner, count)?,
+            None => self.entries(host, items, entries, inner, count)?,
         };
         if inner.is_closed {
             return Ok(());
@@ -129,10 +129,10 @@ impl<'a> Resolve<'_, 'a> {
         mut items: Items<'a>,
         entries: Vec<Entry<'a>>,
         context: &Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done<Vec<SectionId>> {
         for (index, entry) in entries.into_iter().enumerate() {
-            self.item(host, &mut items, index, entry, context, number)?;
+            self.item(host, &mut items, index, entry, context, count)?;
         }
         Ok(items.order)
     }
@@ -145,7 +145,7 @@ impl<'a> Resolve<'_, 'a> {
         mut items: Items<'a>,
         entries: Vec<Entry<'a>>,
         context: &Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done<Vec<SectionId>> {
         let mut fault: Option<Fault> = None;
         let is_text = items.info.items.text.is_some();
@@ -164,7 +164,7 @@ impl<'a> Resolve<'_, 'a> {
             };
             let Some(entry) = entry else { return Ok(()) };
             let host = Host { scope, ..host };
-            let done = self.item(host, &mut items, at.index(), entry, context, number);
+            let done = self.item(host, &mut items, at.index(), entry, context, count);
             done.map_err(|error| {
                 fault = Some(error);
                 std::fmt::Error
@@ -188,7 +188,7 @@ impl<'a> Resolve<'_, 'a> {
         index: usize,
         entry: Entry<'a>,
         context: &Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done {
         let Entry { name, content } = entry;
         if content.is_empty() {
@@ -201,17 +201,13 @@ impl<'a> Resolve<'_, 'a> {
         if context.depth >= MAX_DEPTH {
             return Err(self.too_deep(context, &key).into());
         }
-        let id = self.begin_item_section(items, index, key, &content, context);
+        let id = self.begin_item_section(items, index, key, &content, context, count);
         items.order.push(id);
         let form = self.document.section(id).form;
-        if self.is_wanted(context, form) {
+        if self.is_titled(context, form) {
             self.item_words(host, items, id, name.as_deref(), &content, context);
         }
-        if self.document.section(id).is_titled {
-            *number += 1;
-            self.document.sections[id as usize].number = *number;
-        }
-        self.inside(host, id, (content, name.as_deref()), context, number)
+        self.inside(host, id, (content, name.as_deref()), context, count)
     }
 
     fn item_key(
@@ -249,6 +245,7 @@ impl<'a> Resolve<'_, 'a> {
         key: Cow<'a, str>,
         content: &Content<'a>,
         context: &Context,
+        count: &mut Number,
     ) -> SectionId {
         let info = items.info;
         let keys = &info.said;
@@ -262,7 +259,11 @@ impl<'a> Resolve<'_, 'a> {
         let join = join_before(info, items.last == Some(index));
         let tag = item_tag(info, child, content, is_list);
         let markup = child.map(|child| &child.container.markup);
+        let is_untitled = (info.is_untitled() || keys.items.untitled) && keys.items.title.is_none();
+        let is_tagged = matches!(tag, TagName::Written(_));
+        let is_numbered = !is_untitled && !is_tagged && !is_bullet && !is_bare;
         self.push(Section {
+            number: count.next(is_numbered),
             item: Some(number(index)),
             holds: Holds::of(content),
             declared: items.declared,
@@ -314,27 +315,25 @@ impl<'a> Resolve<'_, 'a> {
             let index = self.document.section(id).item.unwrap_or_default();
             self.item_title(host, items, (index, name), content, treatment, id)
         };
-        let heading = keys.heading.form.as_ref();
-        let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
-        let is_blank = self
-            .document
-            .is_blank(&self.document.lists.pieces[title.usize()]);
-        let from = self.document.attributes.len();
-        if self.document.section(id).tag != TagName::None {
-            self.item_attributes(items, id, name, content, (title, is_blank));
-        }
-        let attributes = Range::new(from, self.document.attributes.len());
-        let is_untitled = (info.is_untitled() || keys.items.untitled) && keys.items.title.is_none();
+        let is_blank = self.is_blank(title);
         let section = &mut self.document.sections[id as usize];
         section.title = title;
         section.is_title_computed = is_computed;
-        section.attributes = attributes;
-        section.is_titled = !matches!(section.tag, TagName::Written(_))
-            && !is_untitled
-            && !is_bullet
-            && !section.is_bare
-            && !is_blank;
-        section.heading = heading.or(section.heading);
+        section.is_titled = section.number.place > 0 && !is_blank;
+        let (form, has_tag) = (section.form, section.tag != TagName::None);
+        if !self.is_wanted(context, form) {
+            return;
+        }
+        if let Some(form) = &keys.heading.form {
+            let heading = self.text(host, form, treatment, Some(id));
+            self.document.sections[id as usize].heading = Some(heading);
+        }
+        let from = self.document.attributes.len();
+        if has_tag {
+            self.item_attributes(items, id, name, content, (title, is_blank));
+        }
+        let attributes = Range::new(from, self.document.attributes.len());
+        self.document.sections[id as usize].attributes = attributes;
     }
 
     fn item_title(

@@ -23,7 +23,7 @@ pub(crate) use forms::{form, is_in_focus};
 pub(crate) use lines::{Assembly, Written};
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
-pub(crate) use section::{Between, Holds, Section, TagName};
+pub(crate) use section::{Between, Holds, Number, Section, TagName};
 
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;

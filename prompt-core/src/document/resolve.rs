@@ -1,9 +1,11 @@
 //! Asks a tree. The sections of a node come first, in the order of their declaration, whatever order their slots have;
-//! then its text, whose slots name them. What is closed and stays closed is asked for its short form alone.
+//! then its text, whose slots name them. What is closed and stays closed is asked for its short form alone; where headings
+//! are numbered also for its titles, since what is behind one that prints nothing counts on.
 
 use super::{
     ABSENT, Absence, Absent, Attribute, AttributeValue, Between, Document, Event, Holds, Lists,
-    MAX_DEPTH, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, form, number,
+    MAX_DEPTH, Number, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, form,
+    number,
     reached::Reached,
     section,
     text::{Env, below, literal},
@@ -29,6 +31,8 @@ pub(crate) struct Asking<'v> {
     /// All texts of all sections; otherwise those that are shown.
     pub(crate) is_whole: bool,
     pub(crate) with_tools: bool,
+    /// Whether headings are numbered.
+    pub(crate) is_numbered: bool,
 }
 
 impl Asking<'_> {
@@ -39,6 +43,7 @@ impl Asking<'_> {
             focus: None,
             is_whole: true,
             with_tools: true,
+            is_numbered: false,
         }
     }
 }
@@ -52,6 +57,8 @@ pub(super) struct Context {
     priority: Option<i32>,
     suffix: Option<Range>,
     numbered: Option<bool>,
+    /// Whether headings are numbered, here or further out.
+    is_counted: bool,
     /// Nothing of it is shown, nor wanted.
     pub(super) is_closed: bool,
     // What the container says of its own sections.
@@ -186,6 +193,7 @@ impl<'a> Resolve<'_, 'a> {
     fn root(&mut self, root: Embedded<'a>) -> Done {
         let mut context = Context {
             base: 1,
+            is_counted: self.asking.is_numbered,
             ..Context::default()
         };
         match root.content {
@@ -209,9 +217,8 @@ impl<'a> Resolve<'_, 'a> {
     fn root_node(&mut self, node: NodeRef<'a>, context: &mut Context) -> Done {
         let info = node.info();
         self.reserve(info);
-        let mut number = 0;
         self.tools(node, None, None, context);
-        let placed = self.sections(node, context, &mut number)?;
+        let placed = self.sections(node, context, &mut Number::default())?;
         if let Some(name) = &info.container.markup.tag {
             self.root_tag(node, name);
         }
@@ -253,30 +260,30 @@ impl<'a> Resolve<'_, 'a> {
         };
     }
 
-    /// The sections of a node. `number` counts the headings below the one that is open.
+    /// The sections of a node. `count` is the number of the last heading below the one that is open.
     pub(super) fn sections(
         &mut self,
         node: NodeRef<'a>,
         context: &mut Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done<Placed> {
         let info = node.info();
         self.check_values(info, context.parent);
         self.enter(node, context);
-        let count = info.sections.len();
-        if count == 0 {
+        let len = info.sections.len();
+        if len == 0 {
             return Ok(Placed::default());
         }
         let from = self.document.order.len();
-        self.document.order.resize(from + count, ABSENT);
+        self.document.order.resize(from + len, ABSENT);
         let reached = Reached::of(info, node.scope());
         let mut asked = self.ask_first(node, &reached, from);
-        for index in 0..count {
+        for index in 0..len {
             let asked = asked.get_mut(index).and_then(Option::take);
-            let id = self.declared(node, index, asked, context, (&reached, from), number)?;
+            let id = self.declared(node, index, asked, context, (&reached, from), count)?;
             self.document.order[from + index] = id.unwrap_or(ABSENT);
         }
-        let mut rest = Range::new(from, from + count);
+        let mut rest = Range::new(from, from + len);
         if info.sections.iter().any(|section| section.placed) {
             let start = self.document.order.len();
             for (index, section) in info.sections.iter().enumerate() {
@@ -355,6 +362,7 @@ impl<'a> Resolve<'_, 'a> {
         context.is_tight = heading.tight;
         context.gap = heading.gap;
         context.numbered = numbered.or(context.numbered);
+        context.is_counted |= *numbered == Some(true);
     }
 
     /// A section as it is declared, if it is there.
@@ -365,17 +373,18 @@ impl<'a> Resolve<'_, 'a> {
         asked: Option<crate::node::Section<'a>>,
         context: &Context,
         (reached, order): (&Reached, usize),
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done<Option<SectionId>> {
         let info = &node.info().sections[index];
-        *number += u32::from(info.is_numbered());
+        let number = count.next(info.is_numbered());
         if !reached.holds(index, info.placed) {
             self.absent(context, info, None, Absence::NotReached);
+            count.varies |= !is_sure(info, None);
             return Ok(None);
         }
         let is_deep = context.depth >= MAX_DEPTH;
         if !info.lead.is_empty() && !context.is_tight && context.heading.is_none() && !is_deep {
-            return Ok(Some(self.literal(info, context, *number)));
+            return Ok(Some(self.literal(info, context, number)));
         }
         let asked = asked.unwrap_or_else(|| node.section(index));
         let is_empty = asked.content.is_empty();
@@ -386,6 +395,7 @@ impl<'a> Resolve<'_, 'a> {
                 Absence::Off
             };
             self.absent(context, info, asked.content.node(), reason);
+            count.varies |= !is_sure(info, Some(&asked.content));
             return Ok(None);
         }
         if is_deep {
@@ -395,9 +405,11 @@ impl<'a> Resolve<'_, 'a> {
             owner: context.parent,
             ..Host::of(&node, order)
         };
-        let id = self.begin_section(host, info, &asked, context, *number);
+        let id = self.begin_section(host, info, &asked, context, number);
+        let may_vary = info.is_numbered() || self.document.section(id).varies;
+        count.varies |= may_vary && !is_sure(info, Some(&asked.content));
         self.tools(node, Some(index), Some(id), context);
-        self.inside(host, id, (asked.content, None), context, number)?;
+        self.inside(host, id, (asked.content, None), context, count)?;
         Ok(Some(id))
     }
 
@@ -427,7 +439,7 @@ impl<'a> Resolve<'_, 'a> {
     }
 
     /// A section that is a title and fixed words: nothing is asked.
-    fn literal(&mut self, info: &'a SectionInfo, context: &Context, number: u32) -> SectionId {
+    fn literal(&mut self, info: &'a SectionInfo, context: &Context, number: Number) -> SectionId {
         let (form, is_opened) = self.form(context, &info.key, false, Visibility::Full);
         let title = match &info.title {
             Title::Fallback(title) => self.fixed(title),
@@ -486,7 +498,7 @@ impl<'a> Resolve<'_, 'a> {
             is_title_computed: false,
             tag: TagName::None,
             attributes: Range::default(),
-            number: 0,
+            number: Number::default(),
             numbered: context.numbered,
             level: None,
             between: Between::Gap {
@@ -536,7 +548,7 @@ impl<'a> Resolve<'_, 'a> {
         info: &'a SectionInfo,
         asked: &crate::node::Section<'a>,
         context: &Context,
-        number: u32,
+        number: Number,
     ) -> SectionId {
         let keys: &'a SectionKeys = &info.said;
         let content = &asked.content;
@@ -551,6 +563,7 @@ impl<'a> Resolve<'_, 'a> {
         let is_bare = matches!(content, Content::Messages(_))
             || (is_list && section::holds_messages(content));
         let id = self.push(Section {
+            number,
             holds: Holds::of(content),
             declared,
             form,
@@ -575,10 +588,15 @@ impl<'a> Resolve<'_, 'a> {
             is_hollow: section::is_hollow(content) && info.intro.is_empty(),
             ..Self::new_section(info, Cow::Borrowed(&info.key), context)
         });
-        if self.is_wanted(context, form) {
-            self.dress_section(host, id, content.node(), context, number);
+        if self.is_titled(context, form) {
+            self.section_words(host, id, content.node(), context);
         }
         id
+    }
+
+    /// Whether the title of a section is asked, for itself or for the numbers behind it.
+    pub(super) fn is_titled(&self, context: &Context, form: Form) -> bool {
+        context.is_counted || self.is_wanted(context, form)
     }
 
     /// Whether the texts of a section are wanted at all.
@@ -586,14 +604,13 @@ impl<'a> Resolve<'_, 'a> {
         self.asking.is_whole || (!context.is_closed && form != Form::Gone)
     }
 
-    /// Title, heading form, and tag.
-    fn dress_section(
+    /// Title, heading form, and attributes.
+    fn section_words(
         &mut self,
         host: Host<'_, 'a>,
         id: SectionId,
         child: Option<NodeRef<'a>>,
         context: &Context,
-        number: u32,
     ) {
         let info = self.document.section(id).info;
         let keys: &'a SectionKeys = &info.said;
@@ -602,13 +619,26 @@ impl<'a> Resolve<'_, 'a> {
             ..context.treatment
         };
         let (title, is_computed) = self.section_title(host, info, child, treatment, id);
-        let heading = keys.heading.form.as_ref();
-        let heading = heading.map(|form| self.text(host, form, treatment, Some(id)));
-        let is_blank = self
-            .document
-            .is_blank(&self.document.lists.pieces[title.usize()]);
+        let is_blank = self.is_blank(title);
+        let section = &mut self.document.sections[id as usize];
+        section.title = title;
+        section.is_title_computed = is_computed;
+        section.varies |= is_blank && is_computed;
+        section.is_titled = !info.is_untitled()
+            && !matches!(section.tag, TagName::Written(_))
+            && keys.policy.role.is_none()
+            && !section.is_bare
+            && !is_blank;
+        let (form, has_tag) = (section.form, section.tag != TagName::None);
+        if !self.is_wanted(context, form) {
+            return;
+        }
+        if let Some(form) = &keys.heading.form {
+            let heading = self.text(host, form, treatment, Some(id));
+            self.document.sections[id as usize].heading = Some(heading);
+        }
         let from = self.document.attributes.len();
-        if self.document.section(id).tag != TagName::None {
+        if has_tag {
             self.attributes(host, &keys.markup.attributes, title, from, Some(id));
             if let Some(child) = child {
                 let own = &child.info().container.markup.attributes;
@@ -616,20 +646,13 @@ impl<'a> Resolve<'_, 'a> {
             }
         }
         let attributes = Range::new(from, self.document.attributes.len());
-        let section = &mut self.document.sections[id as usize];
-        section.title = title;
-        section.is_title_computed = is_computed;
-        section.attributes = attributes;
-        section.varies |= is_blank && is_computed;
-        section.is_titled = !info.is_untitled()
-            && !matches!(section.tag, TagName::Written(_))
-            && keys.policy.role.is_none()
-            && !section.is_bare
-            && !is_blank;
-        section.heading = heading.or(section.heading);
-        if info.is_numbered() {
-            section.number = number;
-        }
+        self.document.sections[id as usize].attributes = attributes;
+    }
+
+    /// Whether a title prints nothing.
+    pub(super) fn is_blank(&self, title: Range) -> bool {
+        let pieces = &self.document.lists.pieces[title.usize()];
+        self.document.is_blank(pieces)
     }
 
     fn section_title(
@@ -718,10 +741,7 @@ impl<'a> Resolve<'_, 'a> {
                 continue;
             }
             let value = match attribute.value {
-                AttributeSource::Title => {
-                    let title = &self.document.lists.pieces[title.usize()];
-                    (!self.document.is_blank(title)).then_some(AttributeValue::Title)
-                }
+                AttributeSource::Title => (!self.is_blank(title)).then_some(AttributeValue::Title),
                 AttributeSource::Variable(index) => self.attribute(host.scope, index, name, at),
             };
             let value = value.map(|value| Attribute { name, value });
@@ -766,24 +786,24 @@ impl<'a> Resolve<'_, 'a> {
         id: SectionId,
         (content, name): (Content<'a>, Option<&str>),
         context: &Context,
-        number: &mut u32,
+        count: &mut Number,
     ) -> Done {
         let mut inner = self.inner(id, context);
         self.short_form(host, id, content.node(), &inner);
-        let mut own_number = 0;
-        let number = if self.counts_apart(id, context) {
-            &mut own_number
+        let mut own_count = Number::default();
+        let count = if self.counts_apart(id, context) {
+            &mut own_count
         } else {
-            number
+            count
         };
         match content {
             Content::Node(child) => {
                 self.tools(child, None, Some(id), &inner);
-                let placed = self.sections(child, &mut inner, number)?;
+                let placed = self.sections(child, &mut inner, count)?;
                 self.node_body(host, id, child, &placed, &inner);
             }
             content if self.document.section(id).is_list => {
-                self.items(host, id, content, &inner, number)?;
+                self.items(host, id, content, &inner, count)?;
             }
             content if self.document.section(id).is_item() => {
                 self.item_body(host, id, name, &content, &inner);
@@ -795,11 +815,14 @@ impl<'a> Resolve<'_, 'a> {
         Ok(())
     }
 
-    /// Whether what is in a section is numbered below its heading, also where that is not asked for.
-    pub(super) fn counts_apart(&self, id: SectionId, context: &Context) -> bool {
+    /// Whether what is in a section is numbered below its heading, as it is declared where that is not asked for.
+    fn counts_apart(&self, id: SectionId, context: &Context) -> bool {
         let section = self.document.section(id);
-        let is_asked = self.is_wanted(context, section.form);
-        section.is_titled || (!is_asked && section.info.is_numbered())
+        if self.is_titled(context, section.form) {
+            section.is_titled
+        } else {
+            section.number.place > 0
+        }
     }
 
     /// What a section passes on.
@@ -1005,6 +1028,23 @@ impl<'s, 'a> Host<'s, 'a> {
             owner: None,
         }
     }
+}
+
+/// Whether the numbers behind a section are the same, be it there or not: what is in it is numbered below its heading.
+fn is_sure(info: &SectionInfo, content: Option<&Content<'_>>) -> bool {
+    let is_fixed =
+        |title: &Option<Text>| title.as_ref().is_none_or(|title| literal(title).is_some());
+    let title = match &info.title {
+        Title::Explicit(title) => literal(title).is_some(),
+        Title::Untitled(_) => false,
+        // A type may have a title of its own.
+        Title::Fallback(_) => content.is_some_and(|content| match content {
+            Content::Absent => false,
+            Content::Node(node) => is_fixed(&node.info().container.title),
+            _ => true,
+        }),
+    };
+    info.is_numbered() && title
 }
 
 /// The tag around a section: the section's, or that of its type; in XML its key.

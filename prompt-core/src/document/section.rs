@@ -3,8 +3,8 @@
 use super::{Range, SectionId};
 use crate::messages::message::Message;
 use crate::node::{
-    Content, Form, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo, Visibility,
-    has_words,
+    Container, Content, Form, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo,
+    Visibility, has_words,
 };
 use prompt_syntax::Text;
 use std::borrow::Cow;
@@ -43,8 +43,7 @@ pub(crate) struct Section<'a> {
     pub(crate) tag: TagName<'a>,
     /// What `attr` says, behind what names an item.
     pub(crate) attributes: Range,
-    /// Its place among those below the same heading; 0 for none.
-    pub(crate) number: u32,
+    pub(crate) number: Number,
     /// Whether headings are numbered, if a node says so.
     pub(crate) numbered: Option<bool>,
     /// Its own level, relative to the first one of the text around it.
@@ -68,6 +67,25 @@ pub(crate) struct Section<'a> {
     pub(crate) is_inline: bool,
     /// Whether a tag around it ends itself: nobody wrote anything into it.
     pub(crate) is_hollow: bool,
+}
+
+/// The place of a section among those below the same heading that are declared with one; 0 for none.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Number {
+    pub(crate) place: u32,
+    /// Whether it would be another with other values.
+    pub(crate) varies: bool,
+}
+
+impl Number {
+    /// That of the next section.
+    pub(super) fn next(&mut self, is_numbered: bool) -> Self {
+        if !is_numbered {
+            return Self::default();
+        }
+        self.place += 1;
+        *self
+    }
 }
 
 /// What is in a section.
@@ -163,7 +181,11 @@ impl<'a> Section<'a> {
     /// Whether it has no words of its own: it is there for what is in it.
     pub(crate) fn is_wrapper(&self) -> bool {
         let has_intro = !self.is_item() && has_words(&self.info.intro);
-        self.is_list || !has_intro && self.child().is_some_and(|child| !has_words(&child.text))
+        let is_empty = |child: &NodeInfo| {
+            let Container { start, end, .. } = &child.container;
+            !has_words(&child.text) && start.is_empty() && end.is_empty()
+        };
+        self.is_list || !has_intro && self.child().is_some_and(is_empty)
     }
 }
 

@@ -24,14 +24,15 @@ impl<'a> Page<'_, 'a> {
                 continue;
             }
             let section = document.section(*id);
-            if section.varies || self.printing.is_reduced {
+            let form = self.form(*id);
+            if self.printing.is_reduced || (form != Form::Gone && section.varies) {
                 self.depends();
             }
             let own = section.level;
             let level = own.map_or(level, |own| text_level + i32::from(own));
             if self.is_shown(*id) {
                 self.section_behind(*id, section, level, from);
-            } else if self.form(*id) != Form::Gone {
+            } else if form != Form::Gone {
                 if Self::could_print(section) {
                     self.depends();
                 }
@@ -215,10 +216,9 @@ impl<'a> Page<'_, 'a> {
 
     /// Whether the heading took a number.
     fn heading(&mut self, section: &Section<'a>, level: i32) -> bool {
-        let is_decimal = self.printing.format.numbering == Numbering::Decimal;
-        let is_numbered = section.numbered.unwrap_or(is_decimal) && section.number > 0;
+        let is_numbered = self.is_numbered(section) && section.number.place > 0;
         if is_numbered {
-            self.numbers.push(section.number);
+            self.count(section);
         }
         let from = self.len();
         match section.heading {
@@ -237,6 +237,20 @@ impl<'a> Page<'_, 'a> {
         is_numbered
     }
 
+    /// The number of a section is part of those in it.
+    fn count(&mut self, section: &Section<'a>) {
+        if section.number.varies {
+            self.depends();
+        }
+        self.numbers.push(section.number.place);
+    }
+
+    /// Whether headings are numbered where a section stands.
+    fn is_numbered(&self, section: &Section<'a>) -> bool {
+        let is_decimal = self.printing.format.numbering == Numbering::Decimal;
+        section.numbered.unwrap_or(is_decimal)
+    }
+
     /// The hashes of a heading that is made here.
     pub(super) fn begin_heading(&mut self, level: i32) {
         self.indent_line();
@@ -246,8 +260,7 @@ impl<'a> Page<'_, 'a> {
 
     /// Number and words of a title.
     fn title_of(&mut self, section: &Section<'a>) {
-        let is_decimal = self.printing.format.numbering == Numbering::Decimal;
-        if section.numbered.unwrap_or(is_decimal) && section.number > 0 {
+        if self.is_numbered(section) && section.number.place > 0 {
             self.number();
         }
         if section.is_title_computed {
@@ -293,9 +306,8 @@ impl<'a> Page<'_, 'a> {
             self.space = space;
         } else {
             self.begin_heading(level);
-            let is_decimal = self.printing.format.numbering == Numbering::Decimal;
-            if section.numbered.unwrap_or(is_decimal) {
-                self.numbers.push(section.number);
+            if self.is_numbered(section) {
+                self.count(section);
                 self.number();
                 self.numbers.pop();
             }
@@ -346,7 +358,6 @@ impl<'a> Page<'_, 'a> {
     /// The keys of what is directly inside a section and there.
     fn keys_below(&self, id: SectionId) -> Vec<&'a str> {
         let children = self.document.children(Some(id));
-        let children = children.filter(|(_, section)| section.form != Form::Gone);
         children.map(|(_, section)| &*section.info.key).collect()
     }
 

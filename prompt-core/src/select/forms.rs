@@ -4,7 +4,7 @@ use crate::document::{Asking, Document, Section, SectionId, form, is_in_focus};
 use crate::errors::PromptError;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use crate::node::{Collected, ContextForm, Embedded, Form, Overrides};
-use crate::page::{self, Contexts, Format, Printed, Printing};
+use crate::page::{self, Contexts, Format, Numbering, Printed, Printing};
 use std::{collections::BTreeSet, ops::Deref};
 
 /// What is shown of a tree, and how.
@@ -116,6 +116,7 @@ impl<'d> Resolved<'d> {
                 focus,
                 is_whole,
                 with_tools,
+                is_numbered: view.format.numbering == Numbering::Decimal,
             };
             Held::Own(Box::new(Document::of(root, asking)?))
         };

@@ -210,7 +210,7 @@ fn a_title_that_prints_nothing_leaves_no_heading() {
             "",
             ".",
             "",
-            "## 3.1. i",
+            "## 3.2. i",
             "",
             "i.",
             "",

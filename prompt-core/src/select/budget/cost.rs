@@ -4,7 +4,7 @@ use super::{
     scale::{Candidate, Own, Scale},
     sum,
 };
-use crate::document::SectionId;
+use crate::document::{Between, SectionId};
 use crate::node::Form;
 use crate::page::Short;
 use crate::select::Offers;
@@ -18,6 +18,8 @@ pub(super) struct Costs {
     pub(super) parts: usize,
     /// Of that what the sections take.
     pub(super) sections: usize,
+    /// Tokens of the most that stands between two sections.
+    pub(super) between: usize,
     /// Tokens of `open_sections`, where a summary brings it.
     pub(super) open_tool: usize,
 }
@@ -82,6 +84,7 @@ impl Costs {
             whole: 0,
             parts: 0,
             sections: 0,
+            between: 0,
             open_tool: 0,
         };
         costs.protect(scale);
@@ -146,6 +149,16 @@ impl Costs {
             self.rows[span.section as usize].own = own;
         }
         self.bring(scale);
+        let text = &full.page.text;
+        let before = |at: usize| &text[text[..at].trim_end().len()..at];
+        let words = |id: SectionId| match outline.section(id).between {
+            Between::Words(words) => words,
+            Between::Gap { .. } => "",
+        };
+        let between = spans.iter();
+        let between = between.flat_map(|span| [before(span.start), words(span.section)]);
+        let between = between.max_by_key(|between| between.len());
+        self.between = between.map_or(0, |between| scale.budget.count_once(between));
         let inside = outline.sums(self.rows.iter().map(Cost::present).collect());
         for Short {
             section: row, text, ..

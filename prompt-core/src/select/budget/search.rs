@@ -3,8 +3,10 @@
 //! The tree is printed once in full, and its fragments are counted, each once. Where that is too much, sections are
 //! taken back in the order of their priority. How far is found on whole texts, because the counts of parts do not add up
 //! to that of the whole: the sums only say where to begin. What is done with the room below the cutoff is decided by sums
-//! that begin at the counted whole; the outcome is counted again, and if it is too much after all, the last additions
-//! go. So the limit holds with any counter, and with one whose counts add up the outcome is exactly that of the rule.
+//! that begin at a counted text, and by another text where that is close: what stands between two sections is another once
+//! those between them are gone, and a text may ask which of them are there. The outcome is counted again, and if it is too
+//! much after all, the last additions go. So the limit holds with any counter, and with one whose counts add up the outcome
+//! is exactly that of the rule.
 
 use super::{
     Budget, Decision, Policy,
@@ -103,6 +105,9 @@ struct Search<'s, 'a> {
     parts: Vec<usize>,
 }
 
+/// How often an addition is printed to see whether it fits, at most.
+const MOST_TRIES: u32 = 32;
+
 /// Parts below the cutoff that are shown in some form, by where they begin, in their order.
 type Additions = [(usize, Wish)];
 
@@ -192,7 +197,7 @@ impl<'s, 'a> Search<'s, 'a> {
             last
         };
         let (kept, mut best) = self.largest(most)?;
-        let additions = self.additions(kept, best.used.total());
+        let additions = self.additions(kept, best.used.total())?;
         // The most additions that fit: usually all; none is known to fit, and so is not printed again.
         let (mut low, mut high, mut at) = (0, additions.len() + 1, additions.len());
         let mut chosen = None;
@@ -216,18 +221,20 @@ impl<'s, 'a> Search<'s, 'a> {
         Ok(best.fitted(self.scale.budget, used, lowest, &tally))
     }
 
-    /// What can be shown of the groups past the first `kept`, which take `used` tokens, by sums. From the highest level
+    /// What can be shown of the groups past the first `kept`, which take `used` tokens. From the highest level
     /// down each takes the best form that still fits; nothing is shown in full below a level of which something went, so
     /// that nothing is lost for the sake of something less important. Of a level of which not all summaries fit the items
     /// of lists take theirs one by one.
-    fn additions(&self, kept: usize, used: usize) -> Vec<(usize, Wish)> {
+    fn additions(&self, kept: usize, used: usize) -> Result<Vec<(usize, Wish)>, PromptError> {
         let (reduces, policy) = (self.scale.budget.reduces(), self.scale.budget.policy);
         let mut additions = Vec::new();
         if !reduces && policy != Policy::Greedy {
-            return additions;
+            return Ok(additions);
         }
         let mut tally = self.start(kept);
-        tally.used = used;
+        (tally.used, tally.uncounted) = (used, 0);
+        let mut tries = MOST_TRIES;
+        let mut fits = |tally: &mut Tally<'_>| self.fits(tally, &mut tries);
         let mut is_lost = false;
         for index in kept..self.count() {
             let group = self.group(index);
@@ -239,8 +246,14 @@ impl<'s, 'a> Search<'s, 'a> {
             } else {
                 &[Wish::Full, Wish::Reduced]
             };
-            let fits = |wish: &Wish| Some((*wish, tally.attempt(group, *wish, self.limit)?));
-            if let Some((wish, loses)) = wishes.iter().find_map(fits) {
+            let mut fitting = None;
+            for wish in wishes {
+                if let Some(loses) = tally.attempt(group, *wish, &mut fits)? {
+                    fitting = Some((*wish, loses));
+                    break;
+                }
+            }
+            if let Some((wish, loses)) = fitting {
                 // A group of which nothing is left is no addition.
                 if tally.has_added() {
                     let parts = self.parts(index..index + 1);
@@ -252,8 +265,11 @@ impl<'s, 'a> Search<'s, 'a> {
             let parts = || self.parts(index..index + 1);
             let is_split = parts().nth(1).is_some();
             for (begin, rows) in parts() {
-                let mut attempt = || tally.attempt(rows, Wish::Reduced, self.limit);
-                let loses = is_split.then(&mut attempt).flatten();
+                let loses = if is_split {
+                    tally.attempt(rows, Wish::Reduced, &mut fits)?
+                } else {
+                    None
+                };
                 if loses.is_some() && tally.has_added() {
                     additions.push((begin, Wish::Reduced));
                 }
@@ -261,7 +277,30 @@ impl<'s, 'a> Search<'s, 'a> {
                 is_lost |= loses.unwrap_or_else(&mut drop);
             }
         }
-        additions
+        Ok(additions)
+    }
+
+    /// Whether what was chosen fits. Where sums cannot tell, it is printed and counted, so many times at most.
+    fn fits(&self, tally: &mut Tally<'_>, tries: &mut u32) -> Result<bool, PromptError> {
+        let slack = self.slack(tally.uncounted);
+        let is_close = tally.used.saturating_sub(slack) <= self.limit
+            && self.limit < tally.used.saturating_add(slack);
+        if is_close && *tries > 0 {
+            *tries -= 1;
+            tally.used = self.print(tally)?.used.total();
+            tally.uncounted = 0;
+        }
+        Ok(tally.used <= self.limit)
+    }
+
+    /// By how much sums over so many sections may be wrong: what stands before each of them and before the next one is
+    /// counted as in the whole text.
+    fn slack(&self, sections: usize) -> usize {
+        if self.scale.tree.is_open {
+            usize::MAX
+        } else {
+            self.costs.between.saturating_mul(2 * sections)
+        }
     }
 
     /// The most groups, `most` at best, that fit with all else gone, and that candidate.
@@ -316,10 +355,13 @@ impl<'s, 'a> Search<'s, 'a> {
             return true;
         }
         let mut tally = self.start(kept);
-        let (sum, used) = (tally.used, candidate.used.total());
+        let (sum, uncounted, used) = (tally.used, tally.uncounted, candidate.used.total());
         tally.choose(self.group(kept).iter().copied(), Wish::Full);
         let next = used.saturating_add(tally.used - sum);
-        next.saturating_sub(sum.abs_diff(used)) > self.limit
+        let slack = self.slack(tally.uncounted - uncounted);
+        next.saturating_sub(sum.abs_diff(used))
+            .saturating_sub(slack)
+            > self.limit
     }
 
     /// Where the sums say that the largest fitting candidate is. What the parts take by themselves is mostly more, or

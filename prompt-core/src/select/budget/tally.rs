@@ -2,6 +2,7 @@
 
 use super::cost::{Cost, Costs};
 use crate::document::SectionId;
+use crate::errors::PromptError;
 use crate::node::Form;
 
 /// The best form that a level may still take.
@@ -24,6 +25,8 @@ pub(super) struct Tally<'c> {
     /// Whether something of a row is printed.
     pub(super) is_counted: Vec<bool>,
     pub(super) used: usize,
+    /// How many rows were added since that was counted in a text.
+    pub(super) uncounted: usize,
     /// Whether a summary is shown.
     offers: bool,
     /// What was done since the last decision, to be undone.
@@ -43,6 +46,7 @@ impl<'c> Tally<'c> {
             forms: vec![Form::Gone; count],
             is_counted: vec![false; count],
             used: costs.base(),
+            uncounted: 0,
             offers: false,
             log: Vec::with_capacity(2 * count),
         }
@@ -97,18 +101,24 @@ impl<'c> Tally<'c> {
             self.is_counted[id as usize] = true;
             self.log.push(Change::Counted(id));
             self.used = self.used.saturating_add(tokens);
+            self.uncounted += 1;
             at = self.costs.rows[id as usize].parent;
             tokens = at.map_or(0, |id| self.costs.rows[id as usize].own);
         }
     }
 
     /// Tries a form for rows; takes it back if it is too much. Returns what [`choose`](Self::choose) said if it fits.
-    pub(super) fn attempt(&mut self, rows: &[SectionId], wish: Wish, limit: usize) -> Option<bool> {
-        let (used, offers) = (self.used, self.offers);
+    pub(super) fn attempt(
+        &mut self,
+        rows: &[SectionId],
+        wish: Wish,
+        fits: impl FnOnce(&mut Self) -> Result<bool, PromptError>,
+    ) -> Result<Option<bool>, PromptError> {
+        let (used, uncounted, offers) = (self.used, self.uncounted, self.offers);
         self.log.clear();
         let is_lost = self.choose(rows.iter().copied(), wish);
-        if self.used <= limit {
-            return Some(is_lost);
+        if fits(self)? {
+            return Ok(Some(is_lost));
         }
         for change in self.log.drain(..) {
             match change {
@@ -116,8 +126,8 @@ impl<'c> Tally<'c> {
                 Change::Counted(id) => self.is_counted[id as usize] = false,
             }
         }
-        (self.used, self.offers) = (used, offers);
-        None
+        (self.used, self.uncounted, self.offers) = (used, uncounted, offers);
+        Ok(None)
     }
 
     /// Whether the last attempt brought anything that is printed.
