@@ -227,8 +227,10 @@ impl Parser {
         local: &[&'n str],
     ) -> Vec<&'n str> {
         let Some(values) = values else {
-            // A brace that never closes makes no name known.
-            let used = names_behind(source, |rest| rest.starts_with('}'));
+            // A brace that never closes makes no name known, nor does the end of what is not open.
+            let used = names_behind(source, |inside, rest| {
+                rest.starts_with('}') && !inside.trim_start().starts_with('/')
+            });
             return used.into_iter().chain(local.iter().copied()).collect();
         };
         let used = names_in_braces(source);
@@ -249,18 +251,18 @@ impl Parser {
 
 /// The identifiers that stand behind opening braces and `<%`, up to the brace that closes or the end of the line; each once.
 pub(super) fn names_in_braces(source: &str) -> BTreeSet<&str> {
-    names_behind(source, |_| true)
+    names_behind(source, |_, _| true)
 }
 
-/// Those of the braces that are wanted by what comes behind the names.
-fn names_behind(source: &str, is_wanted: impl Fn(&str) -> bool) -> BTreeSet<&str> {
+/// Those of the braces that are wanted by what stands in them and what comes behind that.
+fn names_behind(source: &str, is_wanted: impl Fn(&str, &str) -> bool) -> BTreeSet<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let inside = |rest: &'_ str| rest.find(['}', '\n']).unwrap_or(rest.len());
     let texts = source.split('{').skip(1);
     let texts = texts.chain(source.split("<%").skip(1));
     let texts = texts.map(|rest| rest.split_at(inside(rest)));
     let texts = texts
-        .filter(|(_, rest)| is_wanted(rest))
+        .filter(|(inside, rest)| is_wanted(inside, rest))
         .map(|(text, _)| text);
     let words = texts.flat_map(|text| text.split(|c| !is_part(c)));
     words

@@ -143,14 +143,11 @@ impl Line<'_> {
             let run = rest.iter().take_while(|byte| **byte == first).count();
             let behind = rest.get(run).is_none_or(|byte| is_blank(*byte));
             let mark = list_mark(rest);
+            if is_row(rest) {
+                return self.row_mark(at, is_touched);
+            }
             if let Some(mark) = mark.filter(|mark| touches(at + mark + 1)) {
                 return Some(at + mark - 1);
-            }
-            if is_row(rest) {
-                // Only a value's own mark is taken out of it: `- {item}` stays a list item.
-                let own =
-                    (at..self.end).find(|&at| self.text[at] == first && is_touched(at..at + 1));
-                return touches(self.end + 1).then_some(own.unwrap_or(at));
             }
             match first {
                 b'#' if run <= 6 && behind => return touches(at + run + 1).then_some(at),
@@ -159,6 +156,23 @@ impl Line<'_> {
                 _ => at += mark?,
             }
         }
+    }
+
+    /// Where the backslash goes of a rule, or of what makes the line above a heading: the author's own marks stay, unless a
+    /// value makes one the mark of a list.
+    fn row_mark(&self, at: usize, is_touched: impl Fn(Range<usize>) -> bool) -> Option<usize> {
+        if is_touched(self.start.saturating_sub(1)..at + 1) {
+            return Some(at);
+        }
+        let is_own = |at: &usize| is_touched(*at..at + 1);
+        let is_made = |mark: &usize| {
+            let is_item = || list_mark(&self.text[*mark..self.end]).is_some();
+            is_own(mark) || (is_own(&(mark + 1)) && is_item())
+        };
+        let mut marks = (at..self.end).filter(|mark| self.text[*mark] == self.text[at]);
+        // A value that goes on with a break leaves the author's marks alone on their line: its words are more.
+        let behind = || (at..=self.end).find(is_own).filter(|_| is_own(&self.end));
+        marks.find(is_made).or_else(behind)
     }
 
     fn blanks(&self, at: usize) -> usize {
