@@ -42,9 +42,8 @@ const BESIDE: &[(&str, &[&str])] = &[
             "errors::debug_as_display",
             "messages::message",
             "tokens",
-            "messages::tool::NOW_SHOWN",
-            "messages::tool::OPENED_TOGETHER",
             "messages::tool::OPEN_SECTIONS",
+            "messages::tool::is_notice",
         ],
     ),
     (

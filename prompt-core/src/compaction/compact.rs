@@ -2,7 +2,7 @@
 
 use super::Extractor;
 use crate::messages::message::{Content, ImageSource, Message, Role, Verdict};
-use crate::messages::tool::{NOW_SHOWN, OPEN_SECTIONS, OPENED_TOGETHER};
+use crate::messages::tool::{OPEN_SECTIONS, is_notice};
 use crate::tokens::{TokenCounter, message_tokens};
 use std::borrow::Cow;
 
@@ -265,7 +265,6 @@ impl Message {
     /// Whether the result of this call of `open_sections` carries the text of a section: it is neither a refusal nor one of
     /// the notices that the library itself writes.
     pub fn delivers_text(&self, call: &str) -> bool {
-        let is_notice = |text: &str| text.starts_with(NOW_SHOWN) || text == OPENED_TOGETHER;
         self.content.iter().any(|piece| match piece {
             Content::ToolResult {
                 id,

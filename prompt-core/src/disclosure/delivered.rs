@@ -7,22 +7,40 @@ use crate::node::Form;
 use crate::page::{Printing, Span, Style};
 use crate::select::{Forms, Resolved, Text, View};
 
+/// What sections print once they are opened.
+pub(super) struct Opened {
+    pub(super) text: String,
+    /// Those of which nothing is printed.
+    pub(super) blank: Vec<SectionId>,
+}
+
+/// Some sections as they stand alone, with the headings that lead to them.
+///
+/// # Errors
+/// What cannot be printed.
+pub(super) fn print_alone<'a>(
+    tree: &Resolved<'a>,
+    shown: &Forms,
+    opened: &[SectionId],
+) -> Result<Text<'a>, PromptError> {
+    let forms = Wanted::of(tree, opened).forms(tree, shown);
+    // What stands in a branch is there by what the whole tree shows.
+    tree.print(Printing {
+        asked: Some(&shown.forms),
+        ..tree.printing(&forms)
+    })
+}
+
 /// The texts of these sections in declaration order, each once: one that stands in another of them is not repeated. One
 /// alone stands for itself; several stand under the headings that lead to them, each of which is printed once.
 pub(super) fn opened_text(
     tree: &Resolved<'_>,
-    shown: &Forms,
+    Text { text, printed }: &Text<'_>,
     view: &View<'_>,
     opened: &[SectionId],
-) -> Result<String, PromptError> {
+) -> Opened {
     let outline = tree;
     let wanted = Wanted::of(outline, opened);
-    let forms = wanted.forms(outline, shown);
-    // What stands in a branch is there by what the whole tree shows.
-    let Text { text, printed } = tree.print(Printing {
-        asked: Some(&shown.forms),
-        ..tree.printing(&forms)
-    })?;
     let mut pieces: Vec<String> = Vec::new();
     // The rows and close tags of the headings that are open.
     let mut open: Vec<(SectionId, Option<String>)> = Vec::new();
@@ -31,7 +49,7 @@ pub(super) fn opened_text(
             pieces.extend(close);
         }
         if wanted.is_at(span.section) {
-            pieces.push(spoken(outline, &printed.spans, span, &text));
+            pieces.push(spoken(outline, &printed.spans, span, text));
         } else if wanted.outermost.len() > 1 && wanted.is_below(outline, span.section) {
             let heading = text.get(span.start..span.body).unwrap_or_default();
             let heading = heading.trim_matches('\n');
@@ -46,7 +64,16 @@ pub(super) fn opened_text(
     } else {
         "\n\n"
     };
-    Ok(pieces.join(gap))
+    let is_blank = |id: &SectionId| {
+        let mut spans = printed.spans.iter();
+        let mut inside = outline.sections[*id as usize..outline.section(*id).end as usize].iter();
+        let has_words = spans.any(|span| span.section == *id && span.end > span.start);
+        !has_words && inside.all(|section| section.messages().is_none_or(<[Message]>::is_empty))
+    };
+    Opened {
+        text: pieces.join(gap),
+        blank: opened.iter().copied().filter(is_blank).collect(),
+    }
 }
 
 /// The sections that are opened, without those that stand in others of them.

@@ -1,20 +1,20 @@
 //! A turn of the model: its calls of `open_sections` are judged, limits are kept, and what was opened goes to the state. The
 //! answers come out.
 
-use super::delivered::opened_text;
+use super::delivered::{Opened, opened_text, print_alone};
 use super::{
     Delivery, Disclosure, DisclosureError, ToolFault, ToolInvoked, ToolOutcome,
     ToolValidationError, TurnPlan, VisibilityExpansionRequired,
 };
 use crate::document::SectionId;
 use crate::errors::PromptError;
-use crate::messages::tool::{OPEN_SECTIONS, ToolCall, ToolResult, ToolSpec};
+use crate::messages::tool::{NOTHING_SHOWN, OPEN_SECTIONS, ToolCall, ToolResult, ToolSpec};
 use crate::node::{Form, Overrides};
 use crate::prompt::{Options, PromptNode};
 use crate::select::budget::{self, Decision};
-use crate::select::opening::{self, Judged, Named, Refusal, Verdict};
+use crate::select::opening::{self, Judged, Named, Refusal, Verdict, now_shown};
 use crate::select::telemetry::ToolSpan;
-use crate::select::{Forms, Offers, Resolved, Table, View, check_tools, openable};
+use crate::select::{Forms, Offers, Resolved, Table, Text as Printed, View, check_tools, openable};
 use crate::tokens::{EstimatedTokens, TokenCounter};
 use std::{cell::LazyCell, collections::BTreeSet};
 
@@ -133,14 +133,14 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         };
         let rows = self.chains(tree, &judged.opened, &mut expansion.requested_overrides);
         let shown = self.opened(tree, &expansion.requested_overrides);
-        let gone = match make_room(tree, options, &shown, sent)? {
-            Ok(gone) => gone,
+        let (page, gone) = match next_text(tree, options, &shown, (&rows, sent))? {
+            Ok(next) => next,
             Err(missing) => {
                 let sections = paths(&expansion);
                 return Ok(refused(ToolFault::OverBudget { sections, missing }));
             }
         };
-        let mut text = opened_text(tree, &shown, &options.view, &rows)?;
+        let Opened { mut text, blank } = opened_text(tree, &page, &options.view, &rows);
         let tokens = match self.counter {
             Some(counter) => counter.count(&text),
             None => EstimatedTokens::default().count(&text),
@@ -157,9 +157,27 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
                 limit,
             });
         }
-        if !options.view.is_appended || text.is_empty() {
-            text = expansion.opened() + &room(&gone);
+        let blank: Vec<String> = blank.iter().map(|id| tree.path(Some(*id))).collect();
+        if !options.view.is_appended {
+            let shown = expansion
+                .paths()
+                .filter(|path| !blank.iter().any(|blank| blank == path));
+            let shown: Vec<String> = shown.map(str::to_owned).collect();
+            text = if shown.is_empty() {
+                String::new()
+            } else {
+                now_shown(&shown)
+            };
         }
+        if !blank.is_empty() {
+            let gap = match text.as_str() {
+                "" => "",
+                _ if options.view.is_appended => "\n\n",
+                _ => " ",
+            };
+            text = format!("{text}{gap}{NOTHING_SHOWN}{}.", Named(&blank));
+        }
+        text += &room(&gone);
         Ok(Ok(Opening {
             expansion,
             text,
@@ -273,25 +291,27 @@ fn paths(expansion: &VisibilityExpansionRequired) -> Vec<String> {
     expansion.paths().map(str::to_owned).collect()
 }
 
-/// The sections that go for what is opened, which a budget protects: if the rest fits, it is shown. Or the tokens that are
-/// missing. Where the text travels in the answer nothing has to go.
-fn make_room(
-    tree: &Resolved<'_>,
+/// The text in which these sections stand, and those that go for them under a budget, which protects what is opened; or the
+/// tokens that are missing. It is what the next prompt prints: so what cannot be printed is told at once. Where the text
+/// travels in the answer nothing has to go.
+fn next_text<'a>(
+    tree: &Resolved<'a>,
     options: &Options<'_>,
     shown: &Forms,
-    sent: Option<&Decision>,
-) -> Result<Result<Vec<String>, usize>, PromptError> {
-    let budget = options.whole_budget();
-    let Some(budget) = budget.filter(|_| !options.view.is_appended) else {
-        return Ok(Ok(Vec::new()));
+    (rows, sent): (&[SectionId], Option<&Decision>),
+) -> Result<Result<(Printed<'a>, Vec<String>), usize>, PromptError> {
+    if options.view.is_appended {
+        return Ok(Ok((print_alone(tree, shown, rows)?, Vec::new())));
+    }
+    let Some(budget) = options.whole_budget() else {
+        return Ok(Ok((tree.print(tree.printing(&shown.forms))?, Vec::new())));
     };
     match budget::fit(tree, shown, &options.view, &budget, false) {
         Err(PromptError::Budget { needed, limit, .. }) => Ok(Err(needed.saturating_sub(limit))),
         fitted => {
-            let now = fitted?.decision;
-            Ok(Ok(
-                sent.map_or_else(Vec::new, |sent| made_room(tree, sent, &now))
-            ))
+            let fitted = fitted?;
+            let gone = sent.map_or_else(Vec::new, |sent| made_room(tree, sent, &fitted.decision));
+            Ok(Ok((fitted.page, gone)))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What is in a section and is no node: text, Markdown, lists of text.
 
 use super::{
-    Document, Event, Marks, Piece, Range, SectionId, Treatment, Value, number,
+    Document, Event, Join, Marks, Piece, Range, SectionId, Treatment, Value, number,
     resolve::{Context, Host, Resolve},
     text::Env,
 };
@@ -134,9 +134,8 @@ impl<'a> Resolve<'_, 'a> {
             return;
         };
         let list = self.begin_list(host, info);
-        let each = &mut |scope: &dyn Scope, place: crate::node::At| {
-            let join = join_before(info, place.is_last()).unwrap_or("\n");
-            let event = self.begin_item(join, keys.tag.as_deref(), Range::default());
+        let each = &mut |scope: &dyn Scope, _: crate::node::At| {
+            let event = self.begin_item(info, Range::default());
             let host = Host { scope, ..host };
             self.text(host, text, treatment, at);
             self.end_counted(event);
@@ -148,10 +147,14 @@ impl<'a> Resolve<'_, 'a> {
         self.end_counted(list);
     }
 
-    fn begin_item(&mut self, join: &'a str, tag: Option<&'a str>, name: Range) -> usize {
+    fn begin_item(&mut self, info: &'a SectionInfo, name: Range) -> usize {
+        let usual = Join {
+            words: "\n",
+            last: "\n",
+        };
         self.document.lists.events.push(Event::Item {
-            join,
-            tag,
+            join: Join::of(info, None).unwrap_or(usual),
+            tag: info.items.tag.as_deref(),
             name,
             count: 0,
         });
@@ -188,13 +191,8 @@ impl<'a> Resolve<'_, 'a> {
         treatment: Treatment,
     ) {
         let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
-        let last = entries.iter().rposition(is_there);
         let list = self.begin_list(host, info);
-        for (index, entry) in entries.iter().enumerate() {
-            if !is_there(entry) {
-                continue;
-            }
-            let join = join_before(info, Some(index) == last).unwrap_or("\n");
+        for entry in entries.iter().filter(|entry| is_there(entry)) {
             let tag = info.items.tag.as_deref();
             let mut name = Range::default();
             if let (Some(words), Some(_)) = (&entry.name, tag) {
@@ -205,7 +203,7 @@ impl<'a> Resolve<'_, 'a> {
                 self.document.lists.pieces.push(piece);
                 name = Range::new(from, from + 1);
             }
-            let event = self.begin_item(join, tag, name);
+            let event = self.begin_item(info, name);
             if tag.is_some() {
                 self.item_text(&entry.content, treatment);
             } else {
@@ -371,10 +369,4 @@ impl<'a> Document<'a> {
         }
         if longest == 0 { 0 } else { longest + 1 }
     }
-}
-
-/// What stands before an item, as its list says.
-pub(super) fn join_before(info: &SectionInfo, is_last: bool) -> Option<&str> {
-    let last = info.items.last.as_deref().filter(|_| is_last);
-    last.or(info.items.join.as_deref())
 }

@@ -2,10 +2,11 @@
 
 use crate::node::{Form, Overrides, Visibility};
 
-/// The form of a section, and whether an override shows it in full. Of several overrides the last word stands.
+/// The form of a section, and whether an override shows it in full. Of several overrides the last word stands. What is
+/// whole has no other form.
 pub(crate) fn form(
     path: &str,
-    is_list: bool,
+    is_whole: bool,
     declared: Visibility,
     overrides: &[&Overrides],
     focus: Option<&str>,
@@ -16,7 +17,7 @@ pub(crate) fn form(
         .filter(|overrides| !overrides.is_empty());
     let set = set.clone().find_map(|overrides| overrides.get(path));
     let is_opened = set == Some(Visibility::Full);
-    let wanted = if is_list {
+    let wanted = if is_whole {
         Visibility::Full
     } else {
         set.unwrap_or(declared)

@@ -1,10 +1,8 @@
 //! Lists whose items are sections: nodes, and what has a title or key of its own.
 
 use super::{
-    Attribute, AttributeValue, Between, Event, Holds, MAX_DEPTH, Number, Range, Section, SectionId,
-    Slot, TagName, Treatment,
-    content::join_before,
-    number,
+    Attribute, AttributeValue, Between, Event, Holds, Join, MAX_DEPTH, Number, Range, Section,
+    SectionId, Slot, TagName, Treatment, number,
     resolve::{Context, Done, Fault, Host, Resolve},
     section,
 };
@@ -29,7 +27,6 @@ struct Items<'a> {
     title: Range,
     keys: BTreeSet<String>,
     after_bullet: bool,
-    last: Option<usize>,
     /// Those that are there.
     order: Vec<SectionId>,
 }
@@ -46,7 +43,7 @@ impl<'a> Resolve<'_, 'a> {
             owner: None,
         };
         let title = self.fixed("Item");
-        let items = Self::items_of(&ROOT, Visibility::Full, title, &entries);
+        let items = Self::items_of(&ROOT, Visibility::Full, title);
         let order = self.entries(host, items, entries, context, &mut Number::default())?;
         let from = self.document.lists.events.len();
         self.items_slot(&order);
@@ -54,13 +51,7 @@ impl<'a> Resolve<'_, 'a> {
         Ok(())
     }
 
-    fn items_of(
-        info: &'a SectionInfo,
-        declared: Visibility,
-        title: Range,
-        entries: &[Entry<'a>],
-    ) -> Items<'a> {
-        let is_there = |entry: &Entry<'_>| !entry.content.is_empty();
+    fn items_of(info: &'a SectionInfo, declared: Visibility, title: Range) -> Items<'a> {
         Items {
             info,
             declared,
@@ -68,7 +59,6 @@ impl<'a> Resolve<'_, 'a> {
             title,
             keys: BTreeSet::new(),
             after_bullet: false,
-            last: entries.iter().rposition(is_there),
             order: Vec::new(),
         }
     }
@@ -93,7 +83,7 @@ impl<'a> Resolve<'_, 'a> {
             Content::List(entries) => entries,
             _ => Vec::new(),
         };
-        let mut items = Self::items_of(info, declared, title, &entries);
+        let mut items = Self::items_of(info, declared, title);
         items.gap = inner.container_gap();
         let list = info.items.list.filter(|_| !is_item);
         let order = match list {
@@ -152,9 +142,6 @@ impl<'a> Resolve<'_, 'a> {
         let mut entries = entries.into_iter();
         let each = &mut |scope: &dyn Scope, at: At| {
             let entry = if is_text {
-                if at.is_last() {
-                    items.last = Some(at.index());
-                }
                 Some(Entry {
                     name: None,
                     content: Content::Items { is_empty: false },
@@ -256,7 +243,7 @@ impl<'a> Resolve<'_, 'a> {
         let is_bullet = is_text(content) && keys.items.title.is_none();
         let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
         let are_bullets = is_bullet && after_bullet;
-        let join = join_before(info, items.last == Some(index));
+        let join = Join::of(info, are_bullets.then_some("\n"));
         let tag = item_tag(info, child, content, is_list);
         let markup = child.map(|child| &child.container.markup);
         let is_untitled = (info.is_untitled() || keys.items.untitled) && keys.items.title.is_none();
@@ -271,8 +258,8 @@ impl<'a> Resolve<'_, 'a> {
             is_opened,
             is_list,
             tag: if is_bare { TagName::None } else { tag },
-            between: match join.or(are_bullets.then_some("\n")) {
-                Some(join) => Between::Words(join),
+            between: match join {
+                Some(join) => Between::Join(join),
                 None => Between::Gap {
                     lines: items.gap,
                     is_joined: keys.items.tag.is_some(),

@@ -23,7 +23,7 @@ pub(crate) use forms::{form, is_in_focus};
 pub(crate) use lines::{Assembly, Written};
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
-pub(crate) use section::{Between, Holds, Number, Section, TagName};
+pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
 
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
@@ -195,7 +195,7 @@ pub(crate) enum Event<'a> {
     },
     /// So many events follow that are an item of a list of text, in a tag of its own if it has one.
     Item {
-        join: &'a str,
+        join: Join<'a>,
         tag: Option<&'a str>,
         name: Range,
         count: u32,

@@ -523,14 +523,18 @@ impl<'a> Resolve<'_, 'a> {
         &self,
         context: &Context,
         key: &str,
-        is_list: bool,
+        is_whole: bool,
         declared: Visibility,
     ) -> (Form, bool) {
         let Asking {
             overrides, focus, ..
         } = self.asking;
         if overrides.is_none() && focus.is_none() {
-            let form = if is_list { Form::Full } else { declared.into() };
+            let form = if is_whole {
+                Form::Full
+            } else {
+                declared.into()
+            };
             return (form, false);
         }
         let mut path = self.document.path(context.parent);
@@ -538,7 +542,7 @@ impl<'a> Resolve<'_, 'a> {
             path.push('.');
         }
         path.push_str(key);
-        form(&path, is_list, declared, overrides.as_slice(), focus)
+        form(&path, is_whole, declared, overrides.as_slice(), focus)
     }
 
     /// All of a section but what is in it.
@@ -557,7 +561,7 @@ impl<'a> Resolve<'_, 'a> {
         let is_list = section::has_rows(content, keys);
         let declared = asked.visibility.unwrap_or(keys.visibility.into());
         let own_priority = asked.priority.or(keys.policy.priority);
-        let (form, is_opened) = self.form(context, &info.key, is_list, declared);
+        let (form, is_opened) = self.form(context, &info.key, is_list || is_empty, declared);
         let level = keys.heading.level;
         let tag = tag_of(info, keys, child);
         let is_bare = matches!(content, Content::Messages(_))

@@ -124,9 +124,35 @@ pub(crate) enum TagName<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Between<'a> {
     /// So many blank lines, or the usual ones; inside tags those between tags are none.
-    Gap { lines: Option<u8>, is_joined: bool },
-    /// These words.
-    Words(&'a str),
+    Gap {
+        lines: Option<u8>,
+        is_joined: bool,
+    },
+    Join(Join<'a>),
+}
+
+/// What stands between the items of a list, and before the last one that prints something.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Join<'a> {
+    pub(crate) words: &'a str,
+    pub(crate) last: &'a str,
+}
+
+impl<'a> Join<'a> {
+    /// What a list says, or these words.
+    pub(super) fn of(info: &'a SectionInfo, otherwise: Option<&'a str>) -> Option<Self> {
+        let words = info.items.join.as_deref().or(otherwise)?;
+        let last = info.items.last.as_deref().unwrap_or(words);
+        Some(Self { words, last })
+    }
+
+    pub(crate) fn has_break(self) -> bool {
+        self.words.contains('\n') || self.last.contains('\n')
+    }
+
+    pub(crate) fn before(self, is_last: bool) -> &'a str {
+        if is_last { self.last } else { self.words }
+    }
 }
 
 impl<'a> Section<'a> {
@@ -167,7 +193,12 @@ impl<'a> Section<'a> {
     }
 
     pub(crate) fn is_openable(&self) -> bool {
-        !self.is_list && !self.is_empty && self.short_text().is_some()
+        !self.is_whole() && self.short_text().is_some()
+    }
+
+    /// Whether it has no short form, whatever is said: a list, or what is empty.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_list || self.is_empty
     }
 
     pub(crate) fn policy(&self) -> Policy {
@@ -192,11 +223,7 @@ impl<'a> Section<'a> {
 impl Section<'_> {
     /// Whether it is shown in full: it is not closed, or has no short form.
     pub(crate) fn is_in_full(&self) -> bool {
-        match self.form {
-            Form::Full => true,
-            Form::Summary => self.is_list || self.is_empty,
-            Form::Gone => false,
-        }
+        self.form == Form::Full
     }
 }
 

@@ -13,6 +13,7 @@ impl<'a> Page<'_, 'a> {
         if let Some(fault) = self.fault.take() {
             return (self.out, Err(fault));
         }
+        self.printed.sort_sources();
         self.end_prefix();
         if let Err(error) = self.guard() {
             return (self.out, Err(error));

@@ -70,10 +70,8 @@ pub(crate) fn print<'a>(
 /// What is to be shown short has a short form.
 fn check_summaries(document: &Document<'_>, forms: &[Form]) -> Result<(), PromptError> {
     let mut sections = document.iter().zip(forms);
-    let lacking = sections.find(|((_, section), form)| {
-        let is_short = **form == Form::Summary && !section.is_list && !section.is_empty;
-        is_short && section.short_text().is_none()
-    });
+    let lacking = sections
+        .find(|((_, section), form)| **form == Form::Summary && section.short_text().is_none());
     lacking.map_or(Ok(()), |((id, _), _)| {
         let path = document.path(Some(id));
         Err(PromptError::SummaryMissing { path })

@@ -2,7 +2,7 @@
 
 use crate::document::SectionId;
 use crate::node::Form;
-use std::{borrow::Cow, ops::Range};
+use std::{borrow::Cow, cmp::Reverse, ops::Range};
 
 /// What is known of a text.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,15 @@ pub(crate) struct Printed<'a> {
     pub(crate) sources: Vec<Sourced>,
     pub(crate) shorts: Vec<Short>,
     pub(crate) is_summarised: bool,
+}
+
+impl Printed<'_> {
+    /// Puts what values gave into the order of the text, what holds something else before it.
+    pub(super) fn sort_sources(&mut self) {
+        let place = |source: &Sourced| (source.range.start, Reverse(source.range.end));
+        self.sources.reverse();
+        self.sources.sort_by_key(place);
+    }
 }
 
 /// The bytes of a `start` or an `end`.
@@ -39,6 +48,8 @@ pub(crate) struct Span {
     pub(crate) end: usize,
     /// Behind heading or tag.
     pub(crate) body: usize,
+    /// Whether it has no words of its own: it is there for what is in it.
+    pub(crate) is_wrapper: bool,
 }
 
 /// A part of the text that a value gave.

@@ -18,7 +18,10 @@ impl<'a> Page<'_, 'a> {
         let from = if slot.is_rest { self.own_from } else { begin };
         let outer = self.indent;
         self.indent = (outer + usize::from(slot.indent)).min(DEEPEST_COLUMN);
-        for id in &document.order[slot.sections.usize()] {
+        let order = &document.order[slot.sections.usize()];
+        let mut last = order.iter().rev();
+        let last = last.find(|id| **id != ABSENT && self.is_shown(**id));
+        for id in order {
             if *id == ABSENT {
                 self.depends();
                 continue;
@@ -29,9 +32,10 @@ impl<'a> Page<'_, 'a> {
                 self.depends();
             }
             let own = section.level;
-            let level = own.map_or(level, |own| text_level + i32::from(own));
+            let base = i32::from(self.printing.format.base_level);
+            let level = own.map_or(level, |own| (text_level + i32::from(own)).max(base));
             if self.is_shown(*id) {
-                self.section_behind(*id, section, level, from);
+                self.section_behind((*id, last == Some(id)), section, level, from);
             } else if form != Form::Gone {
                 if Self::could_print(section) {
                     self.depends();
@@ -49,7 +53,13 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// A section, and what stands between it and what was printed since.
-    fn section_behind(&mut self, id: SectionId, section: &Section<'a>, level: i32, from: usize) {
+    fn section_behind(
+        &mut self,
+        (id, is_last): (SectionId, bool),
+        section: &Section<'a>,
+        level: i32,
+        from: usize,
+    ) {
         if section.is_bare {
             return self.bare(id, section, level);
         }
@@ -60,8 +70,8 @@ impl<'a> Page<'_, 'a> {
         }
         if self.len() > from {
             match section.between {
-                Between::Words(words) => {
-                    self.push(words);
+                Between::Join(join) => {
+                    self.push(join.before(is_last));
                     self.gap_from = self.len();
                     self.space = Space::behind();
                     return self.section(id, section, level);
@@ -196,7 +206,7 @@ impl<'a> Page<'_, 'a> {
     fn inside(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
         if self.form(id) == Form::Summary {
             self.printed.is_summarised = true;
-            if section.summary.is_none() && !section.is_list && !section.is_empty {
+            if section.summary.is_none() {
                 let path = self.document.path(Some(id));
                 self.fail(PromptError::SummaryMissing { path });
             }
@@ -401,6 +411,7 @@ impl<'a> Page<'_, 'a> {
             indent: self.indent,
             own_from: 0,
             gap_from: 0,
+            last_item: None,
             titles: Vec::new(),
             numbers: self.numbers.clone(),
             is_markdown: false,
@@ -414,6 +425,7 @@ impl<'a> Page<'_, 'a> {
         aside.section(id, section, level);
         self.shown = std::mem::take(&mut aside.shown);
         self.fault = self.fault.take().or(aside.fault.take());
+        aside.printed.sort_sources();
         let (text, sources) = (aside.out, aside.printed.sources);
         self.printed.shorts.push(Short {
             section: id,
@@ -429,8 +441,9 @@ impl<'a> Page<'_, 'a> {
             return None;
         }
         let from = self.printed.titles.len();
+        let section = self.document.section(id);
         self.document
-            .write_title(self.document.section(id).title, &mut self.printed.titles);
+            .write_title(section.title, &mut self.printed.titles);
         let start = self.len() - self.start;
         self.printed.spans.push(Span {
             section: id,
@@ -440,6 +453,7 @@ impl<'a> Page<'_, 'a> {
             start,
             end: start,
             body: start,
+            is_wrapper: section.may_vanish && section.is_wrapper(),
         });
         Some(self.printed.spans.len() - 1)
     }

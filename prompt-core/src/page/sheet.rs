@@ -76,6 +76,8 @@ pub(super) struct Page<'p, 'a> {
     pub(super) printing: Printing<'p>,
     pub(super) shown: Shown,
     pub(super) space: Space<'a>,
+    /// Where the last item of the list that is printed begins, if it is another than the others.
+    pub(super) last_item: Option<usize>,
     /// The level of the text that is printed.
     pub(super) level: i32,
     /// The section that is printed.
@@ -124,6 +126,7 @@ impl<'p, 'a> Page<'p, 'a> {
             indent: 0,
             own_from: 0,
             gap_from: 0,
+            last_item: None,
             level: 0,
             titles: Vec::new(),
             numbers: Vec::new(),
@@ -286,7 +289,9 @@ impl<'p, 'a> Page<'p, 'a> {
                 Event::List { name, owner, count } => {
                     let from = self.out.len();
                     let outer = std::mem::replace(&mut self.own_from, from);
-                    self.run(lists, at..at + count as usize, level, open);
+                    let inside = at..at + count as usize;
+                    self.last_item = self.last_item(lists, inside.clone());
+                    self.run(lists, inside, level, open);
                     self.own_from = outer;
                     self.note_trimmed(from, name, owner);
                     at += count as usize;
@@ -298,6 +303,7 @@ impl<'p, 'a> Page<'p, 'a> {
                     count,
                 } => {
                     let inside = at..at + count as usize;
+                    let join = join.before(self.last_item == Some(at));
                     if self.prints(&lists.events[inside.clone()]) {
                         self.item(lists, inside, level, (join, tag, name));
                     }
@@ -305,6 +311,27 @@ impl<'p, 'a> Page<'p, 'a> {
                 }
             }
         }
+    }
+
+    /// Where the last item of a list begins that prints something, if what stands before it is another than before the others.
+    fn last_item(&self, lists: &Lists<'a>, events: std::ops::Range<usize>) -> Option<usize> {
+        let (mut at, mut last) = (events.start, None);
+        while at < events.end {
+            let event = lists.events[at];
+            at += 1;
+            let Event::Item { join, count, .. } = event else {
+                continue;
+            };
+            if join.last == join.words {
+                return None;
+            }
+            let end = at + count as usize;
+            if self.prints(&lists.events[at..end]) {
+                last = Some(at);
+            }
+            at = end;
+        }
+        last
     }
 
     /// A text that asks whether sections are shown.

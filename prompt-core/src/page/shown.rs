@@ -56,7 +56,7 @@ fn prints<'a>(
     is_shown: &dyn Fn(SectionId) -> bool,
 ) -> bool {
     events.iter().any(|event| match event {
-        Event::Line(_) | Event::There | Event::Frame { .. } => true,
+        Event::Line(_) | Event::Frame { .. } => true,
         Event::Title { rest, .. } => rest.is_none(),
         Event::Slot(slot) => {
             let mut sections = page.document.order[slot.sections.usize()].iter();
@@ -136,7 +136,7 @@ impl<'a> Page<'_, 'a> {
                     }
                 }
                 Event::Frame { words, .. } if words.contains('\n') => return false,
-                Event::Item { join, .. } if !join.contains('\n') => lines = lines.saturating_sub(1),
+                Event::Item { join, .. } if !join.has_break() => lines = lines.saturating_sub(1),
                 _ => {}
             }
         }

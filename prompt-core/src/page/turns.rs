@@ -26,25 +26,45 @@ pub(crate) fn own_messages(
     printed: &Printed<'_>,
     text: &str,
 ) -> Vec<Message> {
-    let policy = |id: SectionId| document.section(id).policy();
-    let pieces = pieces(&printed.spans, text.len(), policy, |_| None);
+    let tree = Tree {
+        is_below: |inner, outer| document.is_below(inner, outer),
+        policy: |id| document.section(id).policy(),
+        history: |id| document.section(id).messages(),
+    };
+    let mut pieces = pieces(&printed.spans, text.len(), &tree);
+    pieces.retain(|piece| !matches!(piece, Piece::History(_)));
     messages(pieces, text, &printed.frames)
 }
 
-/// One pass over the spans, which are nested and in order. `from` is where the system text goes on: a span that begins
+/// What is asked of the sections of a text.
+pub(crate) struct Tree<B, P, H> {
+    pub(crate) is_below: B,
+    pub(crate) policy: P,
+    pub(crate) history: H,
+}
+
+/// One pass over the spans, which are nested and in order. What holds nothing but messages leaves nothing of its own. `from` is where the system text goes on: a span that begins
 /// before it stands in a section with a role, and is part of that message. Sections with a cache point wait until they
 /// end, each with the number of turns there were when it began: those that came since stand in it.
-pub(crate) fn pieces<'p>(
+pub(crate) fn pieces<'p, B, P, H>(
     spans: &'p [Span],
     len: usize,
-    policy: impl Fn(SectionId) -> Policy,
-    history: impl Fn(SectionId) -> Option<&'p [Message]>,
-) -> Vec<Piece<'p>> {
+    tree: &Tree<B, P, H>,
+) -> Vec<Piece<'p>>
+where
+    B: Fn(SectionId, SectionId) -> bool,
+    P: Fn(SectionId) -> Policy,
+    H: Fn(SectionId) -> Option<&'p [Message]>,
+{
     let mut pieces = Pieces::default();
-    for span in spans {
+    for (at, span) in spans.iter().enumerate() {
         pieces.end_before(span.start);
-        let policy = policy(span.section);
-        let history = history(span.section);
+        let policy = (tree.policy)(span.section);
+        let history = (tree.history)(span.section);
+        if span.start >= pieces.left_out && holds_messages(&spans[at..], tree) {
+            pieces.system_to(span.start);
+            pieces.left_out = span.end;
+        }
         let is_empty = span.end == span.start && history.is_none_or(<[Message]>::is_empty);
         if let Some(cache) = policy.cache.filter(|_| !is_empty) {
             let point = cache_point(cache);
@@ -65,10 +85,40 @@ pub(crate) fn pieces<'p>(
     pieces.done
 }
 
+/// Whether the first of these spans is that of a section with nothing but messages in it.
+fn holds_messages<'p, B, P, H>(spans: &'p [Span], tree: &Tree<B, P, H>) -> bool
+where
+    B: Fn(SectionId, SectionId) -> bool,
+    P: Fn(SectionId) -> Policy,
+    H: Fn(SectionId) -> Option<&'p [Message]>,
+{
+    let [outer, inside @ ..] = spans else {
+        return false;
+    };
+    if !outer.is_wrapper || (tree.policy)(outer.section).role.is_some() {
+        return false;
+    }
+    let (mut is_any, mut to) = (false, 0);
+    let is_inside = |span: &&Span| (tree.is_below)(span.section, outer.section);
+    for span in inside.iter().take_while(is_inside) {
+        if let Some(history) = (tree.history)(span.section) {
+            is_any |= !history.is_empty();
+        } else if span.end == span.start || span.start < to {
+        } else if (tree.policy)(span.section).role.is_some() {
+            (is_any, to) = (true, span.end);
+        } else if !span.is_wrapper {
+            return false;
+        }
+    }
+    is_any
+}
+
 #[derive(Default)]
 struct Pieces<'p> {
     done: Vec<Piece<'p>>,
     from: usize,
+    /// Up to here nothing is said outside of messages.
+    left_out: usize,
     turns: usize,
     /// Sections with a cache point: where they end, and how many turns there were before.
     waiting: Vec<(usize, CachePoint, usize)>,
@@ -76,10 +126,11 @@ struct Pieces<'p> {
 
 impl<'p> Pieces<'p> {
     fn system_to(&mut self, end: usize) {
-        if end > self.from {
-            self.done.push(Piece::System(self.from, end));
-            self.from = end;
+        let start = self.from.max(self.left_out.min(end));
+        if end > start {
+            self.done.push(Piece::System(start, end));
         }
+        self.from = self.from.max(end);
     }
 
     fn turn(&mut self, piece: Piece<'p>) {

@@ -3,7 +3,7 @@
 use super::rendered::RenderedPrompt;
 use crate::document::SectionId;
 use crate::messages::message::{CachePlan, Message};
-use crate::page::turns::{Piece, messages, pieces};
+use crate::page::turns::{Piece, Tree, messages, pieces};
 
 impl RenderedPrompt {
     /// The prompt as messages.
@@ -12,7 +12,8 @@ impl RenderedPrompt {
     /// and each block is a message of its own with a cache point. Where such a section holds messages (it has a role, is
     /// a history, or a list of examples), the point goes to the last of them. Each section with a `role` is a message of that role,
     /// in order: a system section further down stays a system message there, an assistant section at the end is a
-    /// prefill. Histories of `messages` sections stand where they are. Blank lines at the ends of a message go, but
+    /// prefill. Histories of `messages` sections stand where they are. The heading or tag of a section that holds nothing else is
+    /// left out. Blank lines at the ends of a message go, but
     /// those of `start` and `end` stay; neighbours of one role stay separate.
     ///
     /// ```
@@ -47,8 +48,12 @@ impl RenderedPrompt {
     }
 
     fn pieces(&self) -> Vec<Piece<'_>> {
-        let policy = |id: SectionId| self.rows.row(id).policy;
-        pieces(&self.spans, self.text.len(), policy, |id| self.history(id))
+        let tree = Tree {
+            is_below: |inner, outer| self.rows.is_below(inner, outer),
+            policy: |id: SectionId| self.rows.row(id).policy,
+            history: |id| self.history(id),
+        };
+        pieces(&self.spans, self.text.len(), &tree)
     }
 
     fn history(&self, row: SectionId) -> Option<&[Message]> {

@@ -51,7 +51,7 @@ impl Forms {
         let mut forms = Self::default();
         if overrides.iter().all(|overrides| overrides.is_empty()) && focus.is_none() {
             forms.forms.extend(document.sections.iter().map(|section| {
-                if section.is_list {
+                if section.is_whole() {
                     Form::Full
                 } else {
                     section.declared.into()
@@ -61,7 +61,8 @@ impl Forms {
             return forms;
         }
         document.each_path(|section, path| {
-            let (form, is_opened) = form(path, section.is_list, section.declared, overrides, focus);
+            let (form, is_opened) =
+                form(path, section.is_whole(), section.declared, overrides, focus);
             forms.forms.push(form);
             forms.opened.push(is_opened);
         });

@@ -291,9 +291,8 @@ impl<'t> Findings<'t> {
             let is_foreign = !is_known && FOREIGN.contains(&token.name);
             // What names nothing is text in code, as its beginning is.
             let is_text = token.is_code && !is_known && known.near_miss(token.name).is_none();
-            if is_text {
-            } else if is_foreign && known.allows(Code::ForeignTemplate) || self.is_explained(index)
-            {
+            let is_text = is_text || is_foreign && known.allows(Code::ForeignTemplate);
+            if is_text || self.is_explained(index) {
             } else if let Some(expected) = expected {
                 self.wrong_end(index, &expected);
             } else if self.ends_in_fence(index, known) {

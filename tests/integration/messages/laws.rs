@@ -147,6 +147,59 @@ impl Tree {
         node.into()
     }
 
+    /// The section at a path, which may be that of an item.
+    fn at(&self, path: &str) -> Option<&Self> {
+        let mut keys = path.split('.').map(|key| key.trim_start_matches('k'));
+        keys.try_fold(self, |tree, key| {
+            tree.sections.get(key.parse::<usize>().ok()?)
+        })
+    }
+
+    /// The text without the headings and tags of sections that hold nothing but messages.
+    fn sent(&self, prompt: &RenderedPrompt) -> String {
+        let text = prompt.as_str();
+        let mut is_sent = vec![true; text.len()];
+        let shown = prompt
+            .sections()
+            .into_iter()
+            .filter(|shown| !shown.range.is_empty());
+        let shown: Vec<_> = shown.filter(|shown| !shown.path.is_empty()).collect();
+        let is_turn = |path: &str| {
+            let ends = path
+                .match_indices('.')
+                .map(|(at, _)| at)
+                .chain([path.len()]);
+            ends.into_iter()
+                .filter_map(|end| self.at(&path[..end]))
+                .any(|tree| tree.keys.contains_key("role"))
+        };
+        for outer in shown.iter().filter(|outer| !is_turn(&outer.path)) {
+            let inside = format!("{}.", outer.path);
+            let inside = shown.iter().filter(|shown| shown.path.starts_with(&inside));
+            let around = [&outer.path]
+                .into_iter()
+                .chain(inside.clone().map(|shown| &shown.path));
+            let mut own = around
+                .filter(|path| !is_turn(path))
+                .map(|path| self.at(path));
+            let has_words = |tree: Option<&Self>| {
+                let Some(tree) = tree else { return true };
+                let is_slot = ["", "{PROMPT_SUBTREE}"].contains(&BODIES[tree.body]);
+                let has = |key| tree.keys.contains_key(key);
+                !is_slot || has("value") || has("start") || has("end")
+            };
+            let turns: Vec<_> = inside.filter(|shown| is_turn(&shown.path)).collect();
+            if !turns.is_empty() && !own.any(has_words) {
+                is_sent[outer.range.clone()].fill(false);
+                turns
+                    .iter()
+                    .for_each(|turn| is_sent[turn.range.clone()].fill(true));
+            }
+        }
+        let sent = text.char_indices().filter(|(at, _)| is_sent[*at]);
+        sent.map(|(_, letter)| letter).collect()
+    }
+
     fn node(&self, values: &Value) -> Option<DynamicNode> {
         let json = self.json("root").to_string();
         DynamicNode::from_json_with(&json, values).ok()
@@ -307,7 +360,8 @@ proptest! {
         check_ranges(&prompt)?;
         let messages = prompt.messages();
         let joined: Vec<String> = messages.iter().map(|message| message.text().to_string()).collect();
-        prop_assert_eq!(letters(&joined.concat()), letters(prompt.as_str()), "{:?} of {:?}", joined, prompt.as_str());
+        let sent = tree.sent(&prompt);
+        prop_assert_eq!(letters(&joined.concat()), letters(&sent), "{:?} of {:?}", joined, prompt.as_str());
         let turns = messages.iter().filter(|message| message.role != prompt_core::Role::System);
         for text in turns.map(|message| message.text().to_string()) {
             prop_assert!(prompt.as_str().contains(&text), "{:?} in {:?}", text, prompt.as_str());

@@ -21,8 +21,17 @@ pub const OPEN_SECTIONS: &str = "open_sections";
 /// How the result of `open_sections` begins where the sections stand in the prompt, not in the result.
 pub const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
 
+/// How it goes on, or begins, where what was opened prints nothing.
+pub(crate) const NOTHING_SHOWN: &str = "Opened, with nothing in it to show: ";
+
 /// The result of a second call of `open_sections` in one message.
 pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
+
+/// Whether a result of `open_sections` is a notice, and no text of a section.
+pub(crate) fn is_notice(result: &str) -> bool {
+    let begins = |notice: &&str| result.starts_with(*notice);
+    [NOW_SHOWN, NOTHING_SHOWN].iter().any(begins) || result == OPENED_TOGETHER
+}
 
 /// A tool as the model sees it.
 ///

@@ -152,7 +152,7 @@ impl Costs {
         let text = &full.page.text;
         let before = |at: usize| &text[text[..at].trim_end().len()..at];
         let words = |id: SectionId| match outline.section(id).between {
-            Between::Words(words) => words,
+            Between::Join(join) => join.words,
             Between::Gap { .. } => "",
         };
         let between = spans.iter();

@@ -192,6 +192,11 @@ impl fmt::Display for Named<'_> {
     }
 }
 
+/// Tells the model what is shown now.
+pub(crate) fn now_shown(paths: &[String]) -> String {
+    format!("{NOW_SHOWN}{}.", Named(paths))
+}
+
 /// A text of the model, cut where it is absurdly long.
 struct Short<'a>(&'a str);
 
@@ -306,7 +311,7 @@ impl VisibilityExpansionRequired {
     /// Tells the model what is open now.
     pub(crate) fn opened(&self) -> String {
         let paths: Vec<String> = self.paths().map(str::to_owned).collect();
-        format!("{NOW_SHOWN}{}.", Named(&paths))
+        now_shown(&paths)
     }
 }
 

@@ -8,9 +8,9 @@ mod verdict;
 
 pub(crate) use event::Listener;
 pub use event::{ToolInvoked, ToolOutcome};
-pub(crate) use fault::Named;
 pub use fault::{
     DisclosureError, ToolError, ToolFault, ToolValidationError, VisibilityExpansionRequired,
 };
+pub(crate) use fault::{Named, now_shown};
 pub use plan::TurnPlan;
 pub(crate) use verdict::{Board, Judged, Refusal, Verdict, opened, opening_calls};
