@@ -7,7 +7,7 @@ use prompt_syntax::{Element, Target};
 #[derive(Default)]
 pub(super) struct Reached {
     /// Whether slots stand under conditions; all are reached otherwise.
-    is_divided: bool,
+    pub(super) is_divided: bool,
     slots: Vec<Target>,
     has_subtree: bool,
     pub(super) answers: Vec<(u16, bool)>,

@@ -269,10 +269,15 @@ impl<'a> Resolve<'_, 'a> {
     ) -> Done<Placed> {
         let info = node.info();
         self.check_values(info, context.parent);
+        let is_numbered = context.numbered == Some(true);
         self.enter(node, context);
         let len = info.sections.len();
         if len == 0 {
             return Ok(Placed::default());
+        }
+        let since = count.since;
+        if !is_numbered && context.numbered == Some(true) {
+            count.since = count.place;
         }
         let from = self.document.order.len();
         self.document.order.resize(from + len, ABSENT);
@@ -283,6 +288,7 @@ impl<'a> Resolve<'_, 'a> {
             let id = self.declared(node, index, asked, context, (&reached, from), count)?;
             self.document.order[from + index] = id.unwrap_or(ABSENT);
         }
+        count.since = since;
         let mut rest = Range::new(from, from + len);
         if info.sections.iter().any(|section| section.placed) {
             let start = self.document.order.len();
@@ -406,7 +412,8 @@ impl<'a> Resolve<'_, 'a> {
             ..Host::of(&node, order)
         };
         let id = self.begin_section(host, info, &asked, context, number);
-        let may_vary = info.is_numbered() || self.document.section(id).varies;
+        let is_sure_there = !self.document.section(id).varies && !reached.is_divided;
+        let may_vary = info.is_numbered() || !is_sure_there;
         count.varies |= may_vary && !is_sure(info, Some(&asked.content));
         self.tools(node, Some(index), Some(id), context);
         self.inside(host, id, (asked.content, None), context, count)?;

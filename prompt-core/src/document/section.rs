@@ -73,11 +73,22 @@ pub(crate) struct Section<'a> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Number {
     pub(crate) place: u32,
+    /// The place before the node that begins to number headings, where those around it have no numbers.
+    pub(super) since: u32,
     /// Whether it would be another with other values.
     pub(crate) varies: bool,
 }
 
 impl Number {
+    /// What is printed, in a tree whose headings are all numbered or not.
+    pub(crate) fn printed(self, are_all: bool) -> u32 {
+        if are_all {
+            self.place
+        } else {
+            self.place - self.since
+        }
+    }
+
     /// That of the next section.
     pub(super) fn next(&mut self, is_numbered: bool) -> Self {
         if !is_numbered {

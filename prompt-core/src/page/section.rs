@@ -131,7 +131,11 @@ impl<'a> Page<'_, 'a> {
         events.iter().any(|event| match event {
             Event::Slot(slot) => order[slot.sections.usize()].iter().any(|id| {
                 let section = self.document.sections.get(*id as usize);
-                section.is_none_or(|section| section.varies || Self::could_print(section))
+                section.is_none_or(|section| {
+                    let is_beside = self.form(*id) == Form::Gone;
+                    self.printing.is_reduced
+                        || (!is_beside && (section.varies || Self::could_print(section)))
+                })
             }),
             Event::Collected { .. } | Event::Varies => true,
             _ => false,
@@ -252,7 +256,8 @@ impl<'a> Page<'_, 'a> {
         if section.number.varies {
             self.depends();
         }
-        self.numbers.push(section.number.place);
+        let are_all = self.printing.format.numbering == Numbering::Decimal;
+        self.numbers.push(section.number.printed(are_all));
     }
 
     /// Whether headings are numbered where a section stands.

@@ -233,7 +233,8 @@ impl RenderedPrompt {
         })
     }
 
-    /// The first byte whose presence or content depends on a value: everything before is the same in every call.
+    /// The first byte whose presence or content depends on a value: everything before is the same in every call, whatever
+    /// values of the same names say. Where a budget left something out everything depends on all values.
     pub fn static_prefix(&self) -> usize {
         self.static_prefix
     }

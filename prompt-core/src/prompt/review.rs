@@ -327,7 +327,6 @@ fn rows(
     let tokens = |shown: &Option<(Form, usize, Range<usize>)>| {
         shown.as_ref().map_or(0, |(_, tokens, _)| *tokens)
     };
-    let now = rows.sums(shown.iter().map(tokens).collect());
     let mut unsent = Unsent::of(rows, whole, count);
     let preview = |(id, row): (SectionId, &Section<'_>)| {
         let at = id as usize;
@@ -337,13 +336,16 @@ fn rows(
             Some(_) => PreviewForm::Full,
             None => PreviewForm::absent(fate.map(|fate| fate.outcome)),
         };
-        let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
-        let opening = unsent
-            .sums
-            .as_ref()
-            .filter(|_| is_less)
-            .map(|sums| sums[at]);
         let range = shown[at].as_ref().map(|(.., range)| range.clone());
+        let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
+        let opening = unsent.opened.as_ref().filter(|_| is_less);
+        let opening = opening.map(|opened| match (&range, opened[at]) {
+            // What stands before it is there in both forms.
+            (Some(range), Some((alone, _))) => {
+                alone.saturating_sub(count(&rendered.text[range.clone()]))
+            }
+            (_, opened) => opened.map_or(0, |(_, behind)| behind),
+        });
         PreviewRow {
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
@@ -353,7 +355,7 @@ fn rows(
             form,
             priority: row.priority,
             tokens: tokens(&shown[at]),
-            opening: opening.map(|whole| whole.saturating_sub(now[at])),
+            opening,
             reason: fate.filter(|_| is_less).map(|fate| fate.reason),
             range,
             role: row.info.policy.role.map(Into::into),
@@ -400,8 +402,9 @@ fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usi
 struct Unsent {
     full: Vec<Option<PreviewText>>,
     short: Vec<Option<PreviewText>>,
-    /// Tokens of each section with all that is inside it, everything opened; `None` where that cannot be printed.
-    sums: Option<Vec<usize>>,
+    /// Tokens of each section with all that is inside it, everything opened: alone, and with what stands before its parts.
+    /// `None` where that cannot be printed.
+    opened: Option<Vec<Option<(usize, usize)>>>,
 }
 
 impl Unsent {
@@ -410,7 +413,7 @@ impl Unsent {
         let mut unsent = Self {
             full: vec![None; len],
             short: vec![None; len],
-            sums: None,
+            opened: None,
         };
         let Some(whole) = whole else { return unsent };
         let is_below = |inner: SectionId, outer: SectionId| rows.is_below(inner, outer);
@@ -443,7 +446,14 @@ impl Unsent {
             let tokens = own[at];
             unsent.full[at] = Some(PreviewText { tokens, ..side }.trimmed());
         }
-        unsent.sums = Some(rows.sums(own));
+        let sums = rows.sums(own);
+        let mut opened = vec![None; len];
+        for span in &whole.printed.spans {
+            let at = span.section as usize;
+            let alone = count(&whole.text[span.start..span.end]);
+            opened[at] = Some((alone, sums[at]));
+        }
+        unsent.opened = Some(opened);
         for short in whole.printed.shorts {
             let tokens = count(&short.text);
             let text = PreviewText {

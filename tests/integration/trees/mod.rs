@@ -16,5 +16,6 @@ mod slips;
 mod spacing;
 mod straight;
 mod straight_built;
+mod tester;
 mod walking;
 mod wordings;

@@ -11,6 +11,7 @@ mod guards;
 mod layout;
 mod mended;
 mod pages;
+mod promises;
 mod states;
 mod targets;
 mod texts;

@@ -39,6 +39,10 @@ pub const TARGETS: &[Target] = &[
         run: super::pages::pages,
     },
     Target {
+        name: "promises",
+        run: super::promises::promises,
+    },
+    Target {
         name: "verbatim",
         run: super::verbatim::verbatim,
     },
@@ -138,6 +142,7 @@ const TEXT: &[&str] = &[
     "{?name}",
     "{?!name}",
     "{/name}",
+    "{/none}",
     "{?other}",
     "{/other}",
     "{?name}\n",
