@@ -66,8 +66,9 @@ pub(super) fn opened_text(
     };
     let is_blank = |id: &SectionId| {
         let mut spans = printed.spans.iter();
+        let has_text = |span: &Span| !text[span.start..span.end].trim_matches('\n').is_empty();
         let mut inside = outline.sections[*id as usize..outline.section(*id).end as usize].iter();
-        let has_words = spans.any(|span| span.section == *id && span.end > span.start);
+        let has_words = spans.any(|span| span.section == *id && has_text(span));
         !has_words && inside.all(|section| section.messages().is_none_or(<[Message]>::is_empty))
     };
     Opened {

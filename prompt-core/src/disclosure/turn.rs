@@ -140,7 +140,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
                 return Ok(refused(ToolFault::OverBudget { sections, missing }));
             }
         };
-        let Opened { mut text, blank } = opened_text(tree, &page, &options.view, &rows);
+        let Opened { text, blank } = opened_text(tree, &page, &options.view, &rows);
         let tokens = match self.counter {
             Some(counter) => counter.count(&text),
             None => EstimatedTokens::default().count(&text),
@@ -158,29 +158,10 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
             });
         }
         let blank: Vec<String> = blank.iter().map(|id| tree.path(Some(*id))).collect();
-        if !options.view.is_appended {
-            let shown = expansion
-                .paths()
-                .filter(|path| !blank.iter().any(|blank| blank == path));
-            let shown: Vec<String> = shown.map(str::to_owned).collect();
-            text = if shown.is_empty() {
-                String::new()
-            } else {
-                now_shown(&shown)
-            };
-        }
-        if !blank.is_empty() {
-            let gap = match text.as_str() {
-                "" => "",
-                _ if options.view.is_appended => "\n\n",
-                _ => " ",
-            };
-            text = format!("{text}{gap}{NOTHING_SHOWN}{}.", Named(&blank));
-        }
-        text += &room(&gone);
+        let appended = options.view.is_appended.then_some(text);
         Ok(Ok(Opening {
+            text: answer(appended, &expansion, &blank) + &room(&gone),
             expansion,
-            text,
             tokens,
         }))
     }
@@ -284,6 +265,26 @@ fn unknown(
 
 fn refused<T>(fault: ToolFault) -> Result<T, Box<Refusal>> {
     Err(refusal(fault).into())
+}
+
+/// What the model reads: the text that was opened, or that it is shown; and of which sections there is nothing to show.
+fn answer(
+    appended: Option<String>,
+    expansion: &VisibilityExpansionRequired,
+    blank: &[String],
+) -> String {
+    let shown = expansion.paths().map(str::to_owned);
+    let shown: Vec<String> = shown.filter(|path| !blank.contains(path)).collect();
+    let (text, gap) = match appended {
+        Some(text) => (text, "\n\n"),
+        None if shown.is_empty() => (String::new(), ""),
+        None => (now_shown(&shown), " "),
+    };
+    if blank.is_empty() {
+        return text;
+    }
+    let gap = if text.is_empty() { "" } else { gap };
+    format!("{text}{gap}{NOTHING_SHOWN}{}.", Named(blank))
 }
 
 /// The paths that are opened.

@@ -191,7 +191,7 @@ impl<'a> Resolve<'_, 'a> {
         let id = self.begin_item_section(items, index, key, &content, context, count);
         items.order.push(id);
         let form = self.document.section(id).form;
-        if self.is_titled(context, form) {
+        if self.asks_title(context, form) {
             self.item_words(host, items, id, name.as_deref(), &content, context);
         }
         self.inside(host, id, (content, name.as_deref()), context, count)

@@ -599,14 +599,14 @@ impl<'a> Resolve<'_, 'a> {
             is_hollow: section::is_hollow(content) && info.intro.is_empty(),
             ..Self::new_section(info, Cow::Borrowed(&info.key), context)
         });
-        if self.is_titled(context, form) {
+        if self.asks_title(context, form) {
             self.section_words(host, id, content.node(), context);
         }
         id
     }
 
     /// Whether the title of a section is asked, for itself or for the numbers behind it.
-    pub(super) fn is_titled(&self, context: &Context, form: Form) -> bool {
+    pub(super) fn asks_title(&self, context: &Context, form: Form) -> bool {
         context.is_counted || self.is_wanted(context, form)
     }
 
@@ -829,7 +829,7 @@ impl<'a> Resolve<'_, 'a> {
     /// Whether what is in a section is numbered below its heading, as it is declared where that is not asked for.
     fn counts_apart(&self, id: SectionId, context: &Context) -> bool {
         let section = self.document.section(id);
-        if self.is_titled(context, section.form) {
+        if self.asks_title(context, section.form) {
             section.is_titled
         } else {
             section.number.place > 0

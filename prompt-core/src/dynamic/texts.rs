@@ -133,6 +133,7 @@ impl<'b, 'n> Texts<'b, 'n> {
                 has_nodes: false,
                 is_fixed: false,
                 lacks_summary: !has_summary,
+                messages: false,
             },
         }
     }

@@ -177,7 +177,7 @@ fn lower_section<D: Door>(
             cache: spec.cache,
             volatile: spec.volatile.is_some(),
             has_tools: spec.has_tools,
-            messages: false,
+            messages: spec.facts.messages,
         },
         items,
     };

@@ -126,6 +126,8 @@ pub struct SectionFacts {
     pub is_fixed: bool,
     /// It has no short form but one of its own.
     pub lacks_summary: bool,
+    /// It is a history.
+    pub messages: bool,
 }
 
 /// `tag`, `attr`, `inline`, `indent`.

@@ -64,6 +64,7 @@ fn policy(policy: &Policy) -> Fields {
     fields.some("cache", policy.cache.map(plain));
     fields.flag("volatile", policy.volatile);
     fields.flag("has_tools", policy.has_tools);
+    fields.flag("messages", policy.messages);
     fields
 }
 

@@ -178,6 +178,7 @@ impl<'t, 'a> Lowering<'t, 'a> {
                 is_fixed: is_unit && is_node && !is_computed,
                 // Whether a type has a summary of its own is asked by the compiler.
                 lacks_summary: !keys.said.faulty && (!is_node || is_value),
+                messages: on(policy.messages),
             },
         }
     }

@@ -435,3 +435,34 @@ fn what_is_needed_fits() {
     assert_eq!(letters(&fit(needed).unwrap()), needed);
     assert!(fit(needed - 1).is_err());
 }
+
+/// You answer.
+#[derive(PromptNode)]
+#[prompt(numbering)]
+struct Numbered {
+    /// Be brief.
+    #[section]
+    first: (),
+    #[section(messages)]
+    history: Vec<Message>,
+    /// Be kind.
+    #[section]
+    second: (),
+}
+
+/// A history has no heading, there or not.
+#[test]
+fn histories_are_not_counted() {
+    for history in [vec![], vec![Message::user("Hello.")]] {
+        let node = Numbered {
+            first: (),
+            history,
+            second: (),
+        };
+        let text = node.prompt().text().unwrap();
+        assert_eq!(
+            text,
+            "You answer.\n\n# 1. First\n\nBe brief.\n\n# 2. Second\n\nBe kind."
+        );
+    }
+}

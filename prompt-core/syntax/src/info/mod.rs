@@ -453,7 +453,8 @@ impl SectionInfo {
     /// Whether its heading is one of those that are numbered.
     #[must_use]
     pub fn is_numbered(&self) -> bool {
-        !self.is_untitled() && self.markup.tag.is_none() && self.policy.role.is_none()
+        let is_turn = self.policy.role.is_some() || self.policy.messages;
+        !self.is_untitled() && self.markup.tag.is_none() && !is_turn
     }
 }
 
