@@ -8,7 +8,7 @@ use super::{
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Of, Source, Sources},
 };
-use crate::node::{Guarding, NodeInfo, Priority, ValueTreatment};
+use crate::node::{Content, Guarding, NodeInfo, Priority, ValueTreatment};
 use prompt_syntax::{
     Code, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Problem, Text, Used,
     info::Role,
@@ -88,6 +88,10 @@ impl<'b, 'n> Texts<'b, 'n> {
             let node = typed.embedded().content.node();
             node.is_some_and(|node| node.info().container.summary.is_some())
         });
+        let is_history = node
+            .typed
+            .as_ref()
+            .is_some_and(|typed| matches!(typed.embedded().content, Content::Messages(_)));
         spec::Section {
             at: at.spot("key"),
             key: key(at, self.at.spot("sections")),
@@ -133,7 +137,7 @@ impl<'b, 'n> Texts<'b, 'n> {
                 has_nodes: false,
                 is_fixed: false,
                 lacks_summary: !has_summary,
-                messages: false,
+                messages: is_history,
             },
         }
     }

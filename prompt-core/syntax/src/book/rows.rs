@@ -229,7 +229,7 @@ pub static KEYS: &[Key] = &[
     key("join", Group::Items, &[Section, FileSection], Takes::Text,
         "between two items"),
     key("last", Group::Items, &[Section, FileSection], Takes::Text,
-        "between the last two items"),
+        "between the last two items that print something"),
     key("item_title", Group::Each, &[Section, FileSection], Takes::Text,
         "the heading of each item")
         .shown(&["item_title = \"{item.name}\""]),
