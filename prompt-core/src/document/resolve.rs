@@ -383,9 +383,10 @@ impl<'a> Resolve<'_, 'a> {
     ) -> Done<Option<SectionId>> {
         let info = &node.info().sections[index];
         let number = count.next(info.is_numbered());
+        let is_counted = self.asking.is_whole || context.is_counted;
         if !reached.holds(index, info.placed) {
             self.absent(context, info, None, Absence::NotReached);
-            count.varies |= !is_sure(info, None);
+            count.varies |= is_counted && !is_sure(info, None);
             return Ok(None);
         }
         let is_deep = context.depth >= MAX_DEPTH;
@@ -401,7 +402,7 @@ impl<'a> Resolve<'_, 'a> {
                 Absence::Off
             };
             self.absent(context, info, asked.content.node(), reason);
-            count.varies |= !is_sure(info, Some(&asked.content));
+            count.varies |= is_counted && !is_sure(info, Some(&asked.content));
             return Ok(None);
         }
         if is_deep {
@@ -412,9 +413,11 @@ impl<'a> Resolve<'_, 'a> {
             ..Host::of(&node, order)
         };
         let id = self.begin_section(host, info, &asked, context, number);
-        let is_sure_there = !self.document.section(id).varies && !reached.is_divided;
-        let may_vary = info.is_numbered() || !is_sure_there;
-        count.varies |= may_vary && !is_sure(info, Some(&asked.content));
+        if is_counted {
+            let is_sure_there = !self.document.section(id).varies && !reached.is_divided;
+            let may_vary = info.is_numbered() || !is_sure_there;
+            count.varies |= may_vary && !is_sure(info, Some(&asked.content));
+        }
         self.tools(node, Some(index), Some(id), context);
         self.inside(host, id, (asked.content, None), context, count)?;
         Ok(Some(id))

@@ -48,7 +48,7 @@ pub(crate) struct Span {
     pub(crate) end: usize,
     /// Behind heading or tag.
     pub(crate) body: usize,
-    /// Whether it has no words of its own: it is there for what is in it.
+    /// Whether it prints no words of its own: it is there for what is in it.
     pub(crate) is_wrapper: bool,
 }
 

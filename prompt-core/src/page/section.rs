@@ -458,7 +458,7 @@ impl<'a> Page<'_, 'a> {
             start,
             end: start,
             body: start,
-            is_wrapper: section.may_vanish && section.is_wrapper(),
+            is_wrapper: section.may_vanish && self.is_full(id) && section.is_wrapper(),
         });
         Some(self.printed.spans.len() - 1)
     }

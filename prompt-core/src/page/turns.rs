@@ -160,8 +160,10 @@ pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str, frames: &[Frame]) -> 
         match piece {
             Piece::System(start, end) => system.add(text, start..end, frames),
             Piece::Turn(role, span) => {
-                let range = trimmed(text, span.start..span.end, frames);
-                turns.push(Message::new(role, &text[range]));
+                let words = &text[trimmed(text, span.start..span.end, frames)];
+                if is_message(words) {
+                    turns.push(Message::new(role, words));
+                }
             }
             Piece::History(messages) => turns.extend(messages.iter().cloned()),
             Piece::AfterTurn(point) => mark(turns.last_mut(), point),
@@ -171,6 +173,11 @@ pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str, frames: &[Frame]) -> 
     let mut messages = system.done();
     messages.append(&mut turns);
     messages
+}
+
+/// Only the line breaks of a `start` or `end` without any text are no message.
+fn is_message(text: &str) -> bool {
+    text.bytes().any(|byte| byte != b'\n')
 }
 
 /// A piece without the line breaks at its ends.
@@ -232,8 +239,7 @@ impl System {
 
     fn close(&mut self, point: Option<CachePoint>) {
         let text = std::mem::take(&mut self.block);
-        // Only the line breaks of a `start` or `end` without any text are no message.
-        if text.bytes().any(|byte| byte != b'\n') {
+        if is_message(&text) {
             self.blocks.push(Message::system(text));
         }
         if let Some(point) = point {

@@ -188,8 +188,12 @@ impl Tree {
                 let has = |key| tree.keys.contains_key(key);
                 !is_slot || has("value") || has("start") || has("end")
             };
+            let is_closed = |shown: &prompt_core::prompt::RenderedSection| {
+                shown.visibility == Visibility::Summary && !is_turn(&shown.path)
+            };
+            let has_short = is_closed(outer) || inside.clone().any(is_closed);
             let turns: Vec<_> = inside.filter(|shown| is_turn(&shown.path)).collect();
-            if !turns.is_empty() && !own.any(has_words) {
+            if !turns.is_empty() && !has_short && !own.any(has_words) {
                 is_sent[outer.range.clone()].fill(false);
                 turns
                     .iter()

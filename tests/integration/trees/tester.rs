@@ -417,6 +417,40 @@ fn what_holds_nothing_but_messages_leaves_nothing() {
     }
 }
 
+/// A summary is words of a section, also of one that holds nothing but sections.
+#[test]
+fn summaries_stand_in_messages() {
+    let closed = json!({ "key": "k5", "summary": "s", "visibility": "summary", "sections": [{ "key": "k6" }] });
+    let tree = json!({ "key": "root", "sections": [
+        { "key": "k2", "sections": [{ "key": "k3", "role": "user", "body": "x" }, closed] },
+    ] });
+    let messages = node(tree, json!({})).prompt().render().unwrap().messages();
+    let [system, turn] = &*messages else {
+        panic!("{messages:?}")
+    };
+    assert!(
+        system.text().starts_with("# K2\n\n## K5\n\ns\n\n---"),
+        "{system:?}"
+    );
+    assert_eq!(*turn, Message::user("x"));
+}
+
+/// The line break of an `end` alone is no message.
+#[test]
+fn a_turn_of_nothing_is_no_message() {
+    let turn = json!({ "key": "k", "role": "user", "body": "{t}", "end": "\n" });
+    let tree = json!({ "key": "root", "sections": [turn] });
+    let messages = |words| {
+        node(tree.clone(), json!({ "t": words }))
+            .prompt()
+            .render()
+            .unwrap()
+            .messages()
+    };
+    assert_eq!(messages(""), []);
+    assert_eq!(messages("Hi."), [Message::user("Hi.\n")]);
+}
+
 /// What must stay is too much for a budget by as much as it says.
 #[test]
 fn what_is_needed_fits() {

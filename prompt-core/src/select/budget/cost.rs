@@ -18,7 +18,7 @@ pub(super) struct Costs {
     pub(super) parts: usize,
     /// Of that what the sections take.
     pub(super) sections: usize,
-    /// Tokens of the most that stands between two sections.
+    /// Tokens of the most that stands between two sections, closing tags among it.
     pub(super) between: usize,
     /// Tokens of `open_sections`, where a summary brings it.
     pub(super) open_tool: usize,
@@ -158,7 +158,12 @@ impl Costs {
         let between = spans.iter();
         let between = between.flat_map(|span| [before(span.start), words(span.section)]);
         let between = between.max_by_key(|between| between.len());
-        self.between = between.map_or(0, |between| scale.budget.count_once(between));
+        // A tag in which nothing is left ends itself.
+        let tags = full.page.printed.tags.iter().map(|tag| &*tag.name);
+        let tag = tags.max_by_key(|name| name.len());
+        let close = tag.map_or_else(String::new, |name| format!("</{name}>"));
+        let between = [between.unwrap_or_default(), &close].concat();
+        self.between = scale.budget.count_once(&between);
         let inside = outline.sums(self.rows.iter().map(Cost::present).collect());
         for Short {
             section: row, text, ..
