@@ -34,6 +34,11 @@ impl<'a> Page<'_, 'a> {
             return;
         };
         let mut end = end - self.start;
+        // Lines of white space at the end of a text go where nothing comes behind them.
+        let words = text[..end].trim_end().len();
+        if text[words..end].contains('\n') {
+            end = words;
+        }
         if let Some(first) = self.values.first() {
             end = end.min(xml::unfinished_tag(text, end));
             if first.policy.untrusted {

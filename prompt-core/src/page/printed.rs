@@ -76,7 +76,9 @@ pub(crate) struct Short {
     pub(crate) sources: Vec<Sourced>,
 }
 
-/// How far the text is the same whatever the values are.
+/// How far the text is the same whatever the values are: up to the first byte whose presence or content depends on one. What
+/// prints says so before all that follows from a value (`depends`), and of what goes with what is behind it (`tentative`,
+/// `inside`); what a value changes before itself, in its tag and on its line, is taken off in the end.
 #[derive(Default)]
 pub(super) struct Prefix {
     pub(super) end: Option<usize>,

@@ -538,3 +538,32 @@ fn headings_of_sections_that_may_go_end_it_before_them() {
         );
     }
 }
+
+/// In an open fence lines of white space are lines, and at the end of the text they go where the values behind them are blank.
+#[test]
+fn white_space_at_the_end_of_a_text_ends_it() {
+    for body in ["```\n    {a}", "k\n```\n {a} ", "```\n\t\n{?a}- {b}"] {
+        let tree = json!({ "key": "root", "body": body, "allow": ["unclosed_fence"] }).to_string();
+        let render = |a: &str| {
+            let values = json!({ "a": a, "b": "x" });
+            let values = values.as_object().unwrap().clone();
+            let values: serde_json::Map<_, _> = values
+                .into_iter()
+                .filter(|(name, _)| body.contains(name))
+                .collect();
+            DynamicNode::from_json_with(&tree, values)
+                .unwrap()
+                .prompt()
+                .render()
+                .unwrap()
+        };
+        let [one, two] = [render("x"), render("")];
+        let bytes = one.as_str().bytes().zip(two.as_str().bytes());
+        let shared = bytes.take_while(|(one, two)| one == two).count();
+        assert!(
+            one.static_prefix() <= shared && two.static_prefix() <= shared,
+            "{body:?}"
+        );
+        assert!(one.static_prefix() >= 3, "{body:?}");
+    }
+}

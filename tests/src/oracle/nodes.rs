@@ -64,7 +64,8 @@ struct Tree<'t> {
     look: Look,
 }
 
-/// The numbers of the headings around, and of the last heading below them.
+/// The numbers of the headings around, and of the last heading below them. "A number follows from what is declared and from
+/// which items there are, never from what is printed."
 #[derive(Clone, Default)]
 struct Numbers {
     around: String,
