@@ -10,6 +10,7 @@ use prompt_core::{
     Style, ToolCall, Visibility,
 };
 use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 const WORDS: &[&str] = &[
     "alpha",
@@ -419,6 +420,8 @@ pub(super) fn promises(source: &mut Source<'_>) -> Result<(), String> {
         absent(&case, source)?;
         spelled(&case, &rendered)?;
         based(&case, &node)?;
+        grown(&case, &node)?;
+        placed(&case)?;
         openings(&case, &node, &rendered, source)
     };
     laws().map_err(|fact: String| {
@@ -801,6 +804,92 @@ fn based(case: &Case, node: &DynamicNode) -> Result<(), String> {
     Ok(())
 }
 
+/// "What opening it would cost" is what the text grows by, where no text asks what is open.
+fn grown(case: &Case, node: &DynamicNode) -> Result<(), String> {
+    let tree = case.tree.to_string();
+    let asks = ["{?k", "{?!k", "\"tag\"", "<note"];
+    if !case.look.overrides.is_empty() || asks.iter().any(|asked| tree.contains(asked)) {
+        return Ok(());
+    }
+    let preview = case.look.of(node.prompt()).counter(&letters).preview();
+    let preview = preview.map_err(told)?;
+    for (at, row) in preview.rows.iter().enumerate() {
+        let around = std::iter::successors(row.parent, |row| preview.rows[*row].parent);
+        let is_seen = row.form == PreviewForm::Summary
+            && around
+                .into_iter()
+                .all(|row| preview.rows[row].form == PreviewForm::Full);
+        let Some(says) = row.opening.filter(|_| is_seen) else {
+            continue;
+        };
+        let (path, mut overrides) = (preview.path(at), Overrides::default());
+        for row in at..preview.rows.len() {
+            let inside = preview.path(row);
+            if inside == path || inside.starts_with(&format!("{path}.")) {
+                overrides.open(inside);
+            }
+        }
+        let look = Look {
+            overrides,
+            focus: case.look.focus.clone(),
+            ..case.look
+        };
+        let text = look.of(node.prompt()).text().map_err(told)?;
+        let grown = letters(&text).saturating_sub(preview.tokens);
+        // In XML a value may be an entity because of what is shown beside it.
+        if !text.contains("&lt;") && !preview.text.contains("&lt;") {
+            same(&format!("opening {path}"), &says, &grown)?;
+        }
+    }
+    Ok(())
+}
+
+/// "`{PROMPT_SUBTREE}` all that have no slot of their own; without either they follow at the end."
+fn placed(case: &Case) -> Result<(), String> {
+    fn place(tree: &mut Value, count: &mut usize) {
+        let Some(sections) = tree["sections"]
+            .as_array_mut()
+            .filter(|list| !list.is_empty())
+        else {
+            return;
+        };
+        sections
+            .iter_mut()
+            .for_each(|section| place(section, count));
+        let body = tree["body"].as_str().unwrap_or_default();
+        let is_plain =
+            !body.contains(['#', '`', '\n']) && !body.contains("{k") && !body.contains("{_}");
+        if is_plain && !body.is_empty() && body.trim() == body {
+            tree["body"] = format!("{body}\n\n{{PROMPT_SUBTREE}}").into();
+            *count += 1;
+        }
+    }
+    let keys = [
+        "\"tag\"",
+        "\"level\"",
+        "\"gap\"",
+        "\"role\"",
+        "\"start\"",
+        "\"end\"",
+    ];
+    let tree = case.tree.to_string();
+    // At the end of a text white space of values goes, in front of a slot it stays.
+    let has_blanks = case.values.to_string().contains(['\\', ' ']);
+    if case.look.style == Style::Xml || has_blanks || keys.iter().any(|key| tree.contains(key)) {
+        return Ok(());
+    }
+    let (mut with_slots, mut count) = (case.tree.clone(), 0);
+    place(&mut with_slots, &mut count);
+    let text = |tree| {
+        let node = load(tree, &case.values)?;
+        case.look.of(node.prompt()).text().ok()
+    };
+    match (text(&case.tree), text(&with_slots)) {
+        (Some(one), Some(two)) => same("slots at the end", &one, &two),
+        _ => Ok(()),
+    }
+}
+
 /// "Whatever an answer calls shown stands, in full, in what is sent next"; what has nothing to show says so; what is refused
 /// changes nothing; and what was opened and is closed again leaves no trace.
 fn openings(
@@ -827,7 +916,9 @@ fn openings(
     let (mut anew, mut appended) = (disclosure(Delivery::Rerender), disclosure(Delivery::Append));
     let form_of = |prompt: &RenderedPrompt, path: &str| {
         let sections = prompt.sections().into_iter();
-        let mut shown = sections.filter(|section| !section.range.is_empty());
+        // Line breaks alone are nothing to show.
+        let has_words = |range: Range<usize>| !prompt.as_str()[range].trim_matches('\n').is_empty();
+        let mut shown = sections.filter(|section| has_words(section.range.clone()));
         shown
             .find(|section| section.path == path)
             .map(|section| section.visibility)
