@@ -29,6 +29,8 @@ struct Plant {
     words: usize,
     summary: bool,
     priority: Option<Priority>,
+    /// Whether it is there for its `end`, too.
+    end: bool,
     children: Vec<Plant>,
 }
 
@@ -40,11 +42,13 @@ fn plants() -> impl Strategy<Value = Vec<Plant>> {
     ];
     let plant = move |children: BoxedStrategy<Vec<Plant>>| {
         let words = prop_oneof![1 => Just(0_usize), 2 => Just(1), 3 => Just(60)];
-        (words, any::<bool>(), priority.clone(), children).prop_map(
-            |(words, summary, priority, children)| Plant {
+        let end = prop::bool::weighted(0.2);
+        (words, any::<bool>(), priority.clone(), end, children).prop_map(
+            |(words, summary, priority, end, children)| Plant {
                 words: words.max(usize::from(children.is_empty())),
                 summary,
                 priority,
+                end,
                 children,
             },
         )
@@ -93,15 +97,18 @@ fn survey(plants: &[Plant], parent: Option<(usize, String, Option<i32>)>, known:
             parent: parent.as_ref().map(|(at, _, _)| *at),
             level,
             summary: plant.summary,
-            is_wrapper: plant.words == 0,
+            is_wrapper: plant.words == 0 && !plant.end,
         });
         survey(&plant.children, Some((at, path, level)), known);
     }
 }
 
-/// The tree in which each section has one form.
+/// The tree in which each section has one form. Half of the trees begin with a section.
 fn grow(plants: &[Plant], forms: &BTreeMap<String, Form>) -> DynamicNode {
-    let mut root = DynamicNode::builder("root").body("Root text.");
+    let mut root = DynamicNode::builder("root");
+    if plants.len().is_multiple_of(2) {
+        root = root.body("Root text.");
+    }
     for (index, plant) in plants.iter().enumerate() {
         root = root.section(build(plant, format!("s{index}"), forms));
     }
@@ -117,6 +124,9 @@ fn build(plant: &Plant, path: String, forms: &BTreeMap<String, Form>) -> Dynamic
     }
     if plant.summary {
         node = node.summary(format!("short {word}"));
+    }
+    if plant.end {
+        node = node.end("\nE");
     }
     if let Some(priority) = plant.priority {
         node = node.priority(priority);
