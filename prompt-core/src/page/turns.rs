@@ -175,9 +175,9 @@ pub(crate) fn messages(pieces: Vec<Piece<'_>>, text: &str, frames: &[Frame]) -> 
     messages
 }
 
-/// Only the line breaks of a `start` or `end` without any text are no message.
+/// Blanks and line breaks alone are no message: providers refuse them.
 fn is_message(text: &str) -> bool {
-    text.bytes().any(|byte| byte != b'\n')
+    !text.trim_matches([' ', '\t', '\n']).is_empty()
 }
 
 /// A piece without the line breaks at its ends.

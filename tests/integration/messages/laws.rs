@@ -303,9 +303,12 @@ fn render(node: &DynamicNode, options: &Options, leaves: &[String]) -> Option<Re
     prompt.render().ok()
 }
 
-/// All characters but line breaks, in an order of their own: messages put the system text first.
+/// All characters but white space, which alone is no message, in an order of their own: messages put the system text first.
 fn letters(text: &str) -> Vec<char> {
-    let mut letters: Vec<char> = text.chars().filter(|letter| *letter != '\n').collect();
+    let mut letters: Vec<char> = text
+        .chars()
+        .filter(|letter| !letter.is_whitespace())
+        .collect();
     letters.sort_unstable();
     letters
 }

@@ -435,7 +435,7 @@ fn summaries_stand_in_messages() {
     assert_eq!(*turn, Message::user("x"));
 }
 
-/// The line break of an `end` alone is no message.
+/// Blanks and line breaks alone are no message, be it a value's or the line break of an `end`.
 #[test]
 fn a_turn_of_nothing_is_no_message() {
     let turn = json!({ "key": "k", "role": "user", "body": "{t}", "end": "\n" });
@@ -448,6 +448,7 @@ fn a_turn_of_nothing_is_no_message() {
             .messages()
     };
     assert_eq!(messages(""), []);
+    assert_eq!(messages("  "), []);
     assert_eq!(messages("Hi."), [Message::user("Hi.\n")]);
 }
 
