@@ -36,8 +36,8 @@ impl<'a> Page<'_, 'a> {
         let mut end = end - self.start;
         // Lines of white space at the end of a text go where nothing comes behind them.
         let words = text[..end].trim_end().len();
-        if text[words..end].contains('\n') {
-            end = words;
+        if let Some(at) = text[words..end].find('\n') {
+            end = words + at;
         }
         if let Some(first) = self.values.first() {
             end = end.min(xml::unfinished_tag(text, end));
