@@ -302,21 +302,15 @@ impl<'a> Resolve<'_, 'a> {
             let index = self.document.section(id).item.unwrap_or_default();
             self.item_title(host, items, (index, name), content, treatment, id)
         };
-        let is_blank = self.is_blank(title);
-        let section = &mut self.document.sections[id as usize];
-        section.title = title;
-        section.is_title_computed = is_computed;
-        section.is_titled = section.number.place > 0 && !is_blank;
-        let (form, has_tag) = (section.form, section.tag != TagName::None);
-        if !self.is_wanted(context, form) {
+        let has_heading = self.document.section(id).number.place > 0;
+        self.set_title(id, (title, is_computed), has_heading);
+        if !self.is_wanted(context, self.document.section(id).form) {
             return;
         }
-        if let Some(form) = &keys.heading.form {
-            let heading = self.text(host, form, treatment, Some(id));
-            self.document.sections[id as usize].heading = Some(heading);
-        }
+        self.heading_form(host, id, treatment);
         let from = self.document.attributes.len();
-        if has_tag {
+        if self.document.section(id).tag != TagName::None {
+            let is_blank = self.is_blank(title);
             self.item_attributes(items, id, name, content, (title, is_blank));
         }
         let attributes = Range::new(from, self.document.attributes.len());

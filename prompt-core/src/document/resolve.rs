@@ -633,26 +633,18 @@ impl<'a> Resolve<'_, 'a> {
             ..context.treatment
         };
         let (title, is_computed) = self.section_title(host, info, child, treatment, id);
-        let is_blank = self.is_blank(title);
-        let section = &mut self.document.sections[id as usize];
-        section.title = title;
-        section.is_title_computed = is_computed;
-        section.varies |= is_blank && is_computed;
-        section.is_titled = !info.is_untitled()
+        let section = self.document.section(id);
+        let has_heading = !info.is_untitled()
             && !matches!(section.tag, TagName::Written(_))
             && keys.policy.role.is_none()
-            && !section.is_bare
-            && !is_blank;
-        let (form, has_tag) = (section.form, section.tag != TagName::None);
-        if !self.is_wanted(context, form) {
+            && !section.is_bare;
+        self.set_title(id, (title, is_computed), has_heading);
+        if !self.is_wanted(context, self.document.section(id).form) {
             return;
         }
-        if let Some(form) = &keys.heading.form {
-            let heading = self.text(host, form, treatment, Some(id));
-            self.document.sections[id as usize].heading = Some(heading);
-        }
+        self.heading_form(host, id, treatment);
         let from = self.document.attributes.len();
-        if has_tag {
+        if self.document.section(id).tag != TagName::None {
             self.attributes(host, &keys.markup.attributes, title, from, Some(id));
             if let Some(child) = child {
                 let own = &child.info().container.markup.attributes;
@@ -661,6 +653,29 @@ impl<'a> Resolve<'_, 'a> {
         }
         let attributes = Range::new(from, self.document.attributes.len());
         self.document.sections[id as usize].attributes = attributes;
+    }
+
+    /// The title of a section, which is its heading if it is declared with one and prints something.
+    pub(super) fn set_title(
+        &mut self,
+        id: SectionId,
+        (title, is_computed): (Range, bool),
+        has_heading: bool,
+    ) {
+        let is_blank = self.is_blank(title);
+        let section = &mut self.document.sections[id as usize];
+        section.title = title;
+        section.is_title_computed = is_computed;
+        section.varies |= is_blank && is_computed;
+        section.is_titled = has_heading && !is_blank;
+    }
+
+    /// Another form of its heading, if the section says one.
+    pub(super) fn heading_form(&mut self, host: Host<'_, 'a>, id: SectionId, treatment: Treatment) {
+        if let Some(form) = &self.document.section(id).info.said.heading.form {
+            let heading = self.text(host, form, treatment, Some(id));
+            self.document.sections[id as usize].heading = Some(heading);
+        }
     }
 
     /// Whether a title prints nothing.
