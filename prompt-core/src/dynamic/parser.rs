@@ -166,6 +166,7 @@ impl Parser {
             sections,
             specs: Specs::Runtime,
             allow: &self.allow,
+            is_read_again: values.is_none(),
             ..Options::new(place)
         };
         let parsed = match (values, place) {

@@ -27,6 +27,9 @@ pub struct Options<'a> {
     pub specs: Specs,
     /// Whether author's notes stay, as comments like all others: in a value they are not the author's.
     pub keep_notes: bool,
+    /// Whether the text is read once more when its values are known. In code only known names make markers, so there what
+    /// is open too long, or ends what is not open, is no fault before that.
+    pub is_read_again: bool,
 }
 
 impl Options<'_> {
@@ -48,6 +51,7 @@ impl Options<'_> {
             allow: &[],
             specs: Specs::Compiled,
             keep_notes: false,
+            is_read_again: false,
         }
     }
 }

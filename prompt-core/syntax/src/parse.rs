@@ -215,9 +215,15 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
             Code::UnknownVariable | Code::UnclosedCondition | Code::UnclosedLoop
         ) || !explained.contains(&at)
     };
-    found
-        .problems
-        .retain(|problem| !known.allows(problem.code) && is_told(problem));
+    let in_code = found.tokens.iter().filter(|token| token.is_code);
+    let in_code: BTreeSet<usize> = in_code
+        .filter(|_| known.options.is_read_again)
+        .map(|token| source.span(token.range.clone()).start)
+        .collect();
+    found.problems.retain(|problem| {
+        let is_later = is_left_open(problem) && in_code.contains(&problem.span.start);
+        !is_later && !known.allows(problem.code) && is_told(problem)
+    });
     problem::locate(source.line_counter(text), &mut found.problems);
     Parsed {
         elements: Elements::from(elements).with_optional(),

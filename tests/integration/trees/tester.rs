@@ -241,10 +241,13 @@ fn ends_of_nothing_are_text_with_and_without_values() {
         json!({ "key": "k", "body": "b", "tag": "t", "attr": { "p": "{/zz}{s}" } }),
         json!({ "key": "k", "body": "b {/zz} {s}" }),
         json!({ "key": "k", "body": "{s}\n\n```\n{?s}a{?t}x{/t}\n```" }),
+        // Without values only `t` is known in code, for what `vars` says of it: it begins no line then.
+        json!({ "key": "k", "body": "```\n{?s}{?t}a\n```" }),
     ];
     for section in keys {
         let values = json!({ "s": "x", "t": "t" });
-        let tree = json!({ "key": "root", "sections": [section] });
+        let vars = json!({ "t": { "json": true } });
+        let tree = json!({ "key": "root", "vars": vars, "body": "{t}", "sections": [section] });
         let node = node(tree, values.clone());
         let saved = serde_json::to_string(&node).unwrap();
         let again = DynamicNode::from_json(&saved).unwrap_or_else(|faults| panic!("{faults}"));
