@@ -317,7 +317,7 @@ fn next_text<'a>(
     }
 }
 
-/// The sections that were shown in full, and are not any more.
+/// The sections that were shown as they are, and are not any more.
 fn made_room(tree: &Resolved<'_>, sent: &Decision, now: &Decision) -> Vec<String> {
     let now: BTreeSet<SectionId> = now.kept().collect();
     let gone = sent.kept().filter(|row| !now.contains(row));
@@ -329,7 +329,7 @@ fn room(gone: &[String]) -> String {
     if gone.is_empty() {
         return String::new();
     }
-    format!(" To make room, no longer shown in full: {}.", Named(gone))
+    format!(" To make room, shortened or left out: {}.", Named(gone))
 }
 
 impl ToolFault {

@@ -57,7 +57,7 @@ use std::{
 /// a condition asks for, and what stands behind it, may be missing, unless a field with a name so near is there that it
 /// must have been meant. Specs are fill, align, width and precision. A condition holds for `true`, numbers, and text,
 /// lists and maps that are not empty; `{?key}` asks whether that section is there and shown. A loop goes over the items of
-/// a list or the entries of a map, and `null` has none. Until its variables have values a node can be looked at, walked
+/// a list or the entries of a map, and `null` has none. Until its variables have values a node can be listed, walked
 /// through and saved, but not rendered. It is saved as written: bound values and typed nodes are not part of it.
 ///
 /// Trees have at most 128 levels of sections, JSON and TOML 60.

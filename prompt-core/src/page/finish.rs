@@ -42,7 +42,8 @@ impl<'a> Page<'_, 'a> {
         if let Some(first) = self.values.first() {
             end = end.min(xml::unfinished_tag(text, end));
             if first.policy.untrusted {
-                end = text[..end].rfind('\n').map_or(0, |at| at + 1);
+                let line = text[..first.range.start].rfind('\n');
+                end = end.min(line.map_or(0, |at| at + 1));
             }
         }
         self.printed.static_prefix = end;

@@ -61,7 +61,17 @@ impl<'a> Page<'_, 'a> {
         from: usize,
     ) {
         if section.is_bare {
-            return self.bare(id, section, level);
+            let begin = self.len();
+            if begin > from {
+                self.space.set(1);
+                self.space.is_started = true;
+            }
+            self.bare(id, section, level);
+            if begin > from && self.len() == begin {
+                self.space.clear();
+                self.space.is_started = true;
+            }
+            return;
         }
         let tag = section.tag_in(self.is_xml());
         let is_written = tag.is_some() && Self::has_computed_attributes(section);

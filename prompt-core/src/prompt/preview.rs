@@ -15,7 +15,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Preview {
-    /// The name of the root's type, or `prompt`.
+    /// The name of the root's type, of a file its `key`; `prompt` of what has none.
     pub name: String,
     /// Tokens of the text; under a budget, what it counted in all.
     pub tokens: usize,

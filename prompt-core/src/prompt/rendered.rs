@@ -234,7 +234,8 @@ impl RenderedPrompt {
     }
 
     /// The first byte whose presence or content depends on a value: everything before is the same in every call, whatever
-    /// values of the same names say. Where a budget left something out everything depends on all values.
+    /// values of the same names say. Where a budget left something out, other values may leave out other sections: then it
+    /// ends before the first section at the latest.
     pub fn static_prefix(&self) -> usize {
         self.static_prefix
     }

@@ -139,9 +139,9 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
 }
 
 impl Overrides {
-    /// The overrides that have no effect on this prompt, in their order: paths that are not in the tree, summaries of
-    /// sections that have none, and lists, which are always shown (their items can be overridden). All of them where
-    /// the tree itself is at fault: rendering says how.
+    /// The overrides that cannot be kept on this prompt, in their order: paths that are not in the tree, summaries of
+    /// sections that have none (rendering refuses these), and lists, which are always shown (their items can be
+    /// overridden). All of them where the tree itself is at fault: rendering says how.
     pub fn check(&self, node: &(impl PromptNode + ?Sized)) -> Vec<&str> {
         let view = View::default();
         let tree = whole(node, &view).ok();

@@ -504,3 +504,74 @@ fn histories_are_not_counted() {
         );
     }
 }
+
+#[test]
+fn items_that_hold_messages_stand_apart() {
+    let example = |n: u8| {
+        json!({ "key": format!("e{n}"), "untitled": true, "sections": [
+            { "key": "q", "role": "user", "body": format!("q{n}") },
+            { "key": "a", "role": "assistant", "body": format!("a{n}") },
+        ] })
+    };
+    let list = json!({ "key": "ex", "sections": [example(1), example(2)] });
+    let tree = json!({ "key": "root", "sections": [{ "key": "n", "body": "n" }, list, { "key": "m", "body": "m" }] });
+    let text = node(tree, json!({})).prompt().text().unwrap();
+    assert!(text.ends_with("q1\n\na1\n\nq2\n\na2\n\n# M\n\nm"), "{text}");
+}
+
+/// You look.
+#[derive(prompt_core::PromptNode)]
+struct Desk {
+    #[section]
+    rule: String,
+    #[section]
+    examples: Vec<Turns>,
+    #[section]
+    more: String,
+}
+
+#[derive(prompt_core::PromptNode)]
+struct Turns {
+    #[section(role = "user")]
+    asked: String,
+    #[section(role = "assistant")]
+    said: String,
+}
+
+#[test]
+fn nodes_in_a_list_that_hold_messages_stand_apart() {
+    let turns = |n: u8| Turns {
+        asked: format!("q{n}"),
+        said: format!("a{n}"),
+    };
+    let mut desk = Desk {
+        rule: "r".into(),
+        examples: vec![turns(1), turns(2)],
+        more: "m".into(),
+    };
+    let text = |desk: &Desk| desk.prompt().text().unwrap();
+    assert_eq!(
+        text(&desk),
+        "You look.\n\n# Rule\n\nr\n\nq1\n\na1\n\nq2\n\na2\n\n# More\n\nm"
+    );
+    desk.rule.clear();
+    assert_eq!(
+        text(&desk),
+        "You look.\n\nq1\n\na1\n\nq2\n\na2\n\n# More\n\nm"
+    );
+    desk.examples.clear();
+    assert_eq!(text(&desk), "You look.\n\n# More\n\nm");
+}
+
+#[test]
+fn an_untrusted_value_ends_the_static_prefix_on_its_own_line() {
+    let body = "One.\n\nThis line never changes.\n\n- {v}";
+    let before = "One.\n\nThis line never changes.\n\n";
+    for (untrusted, marker) in [(false, "- "), (true, "")] {
+        let tree =
+            json!({ "key": "root", "vars": { "v": { "untrusted": untrusted } }, "body": body });
+        let rendered = node(tree, json!({ "v": "x" })).prompt().render().unwrap();
+        let found = &rendered.as_str()[..rendered.static_prefix()];
+        assert_eq!(found, format!("{before}{marker}"), "{untrusted}");
+    }
+}
