@@ -111,6 +111,8 @@ pub mod tree {
 }
 
 pub use errors::diagnostics;
+#[doc(hidden)]
+pub use messages::saved;
 pub use messages::{message, tool};
 pub use node::elements;
 pub use prompt::lint;

@@ -41,6 +41,7 @@ const BESIDE: &[(&str, &[&str])] = &[
         &[
             "errors::debug_as_display",
             "messages::message",
+            "messages::saved",
             "tokens",
             "messages::tool::OPEN_SECTIONS",
             "messages::tool::is_notice",

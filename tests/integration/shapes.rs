@@ -58,4 +58,5 @@ shapes! {
     s81_shelf_guarded_tags: "../shapes/81_shelf_guarded_tags.rs",
     s83_attic_tag_names: "../shapes/83_attic_tag_names.rs",
     s85_forge_headings: "../shapes/85_forge_headings.rs",
+    s87_depot_one_id: "../shapes/87_depot_one_id.rs",
 }

@@ -15,7 +15,7 @@ use thiserror::Error;
 /// | `min_preserved` | 3 | answers that always stay in full; 0 preserves none |
 /// | `batch_size` | 4 | answers compacted at once, at least 1 |
 /// | `recap_form` | `exchange` | `exchange` or `assistant` |
-/// | `extractor` | `recap_line` | `{"marker": ".."}`, `{"first_lines": 2}` |
+/// | `extractor` | `recap_line` | `{"marker": ".."}`, `{"first_lines": 2}`, `{"field": "/pointer"}`, `"whole_answer"` |
 /// | `trigger` | `answers` | `{"tokens": {"high": 60000, "low": 30000}}` |
 ///
 /// ```
@@ -93,6 +93,12 @@ impl CompactionConfig {
     /// A configuration that changes nothing.
     pub fn disabled() -> Self {
         Self(CompactionConfigBuilder::default().enabled(false).0)
+    }
+
+    /// The defaults for a conversation whose model was not asked for recaps: its answers stay whole.
+    pub fn without_recaps() -> Self {
+        let builder = CompactionConfigBuilder::default();
+        Self(builder.extractor(Extractor::WholeAnswer).0)
     }
 
     /// Whether anything is compacted.

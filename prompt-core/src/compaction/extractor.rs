@@ -1,28 +1,34 @@
 //! Finding the recap of an answer in its text.
 
+use prompt_syntax::{CodeKind, code};
 use serde::{Deserialize, Serialize};
 use serde_json::{Deserializer, Value};
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What every recap line starts with, by default.
 const RECAP_MARKER: &str = "recap -";
 
 /// Where the recap of an answer is found. In serde: `"recap_line"`, `{"marker": "Summary:"}`, `{"first_lines": 2}`,
-/// `{"field": "/hypothesis"}`; a closure cannot be stored, and serialising it is an error.
+/// `{"field": "/hypothesis"}`, `"whole_answer"`; a closure cannot be stored, and serialising it is an error.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Extractor {
-    /// The first line whose trimmed text starts with `recap -` (in this case and with one space), trimmed.
+    /// The last line outside of blocks of code whose trimmed text starts with `recap -` (in this case and with one space) and
+    /// says something behind it, trimmed.
     #[default]
     RecapLine,
-    /// The first line whose trimmed text starts with this marker, trimmed, the marker kept.
+    /// The last line outside of blocks of code whose trimmed text starts with this marker and says something behind it, trimmed,
+    /// the marker kept.
     Marker(String),
     /// The first lines of the trimmed text, that many at most.
     FirstLines(usize),
     /// A field of an answer that is JSON: see [`Extractor::field`].
     Field(String),
+    /// Nowhere: no recaps were asked for, and every answer stays as the model gave it.
+    WholeAnswer,
     /// A closure: see [`Extractor::custom`].
     #[serde(skip)]
     Custom(CustomExtractor),
@@ -74,10 +80,11 @@ impl Extractor {
     /// ```
     pub fn extract(&self, text: &str) -> Option<String> {
         match self {
-            Self::RecapLine => marked_line(text, RECAP_MARKER).map(str::to_owned),
-            Self::Marker(marker) => marked_line(text, marker).map(str::to_owned),
+            Self::RecapLine => recap_line(text, RECAP_MARKER),
+            Self::Marker(marker) => recap_line(text, marker),
             Self::FirstLines(count) => Some(first_lines(text, *count)),
             Self::Field(pointer) => field(text, pointer).or_else(|| Self::RecapLine.extract(text)),
+            Self::WholeAnswer => None,
             Self::Custom(CustomExtractor(find)) => find(text),
         }
         .filter(|recap| !recap.trim().is_empty())
@@ -85,7 +92,8 @@ impl Extractor {
 
     /// An answer in what a person should see, and its recap: the line of the recap is taken out, with its line break. An
     /// answer without a recap is shown as it is; so is one whose recap is a part of its text
-    /// ([`FirstLines`](Self::FirstLines), [`Field`](Self::Field), or a closure that finds something other than one line).
+    /// ([`FirstLines`](Self::FirstLines), [`Field`](Self::Field), or a closure that finds something other than one line; of
+    /// several lines like it the last goes).
     ///
     /// ```
     /// use prompt_core::compaction::Extractor;
@@ -96,14 +104,14 @@ impl Extractor {
         let recap = self.extract(text);
         let line = match (self, &recap) {
             (Self::FirstLines(_), _) | (_, None) => None,
-            (_, Some(recap)) => line_of(text, recap),
+            (_, Some(recap)) => last_line(text, |line| line == recap),
         };
-        let shown = line.map(|(before, after)| without_line(before, after));
+        let shown = line.map(|line| without_line(&text[..line.start], &text[line.end..]));
         (shown.unwrap_or_else(|| text.to_owned()), recap)
     }
 
     /// The sentence that asks a model for recaps that this extractor finds, for the system prompt. Empty for a field, which
-    /// the form of the answer asks for, and for a closure: only its author knows.
+    /// the form of the answer asks for, without recaps, and for a closure: only its author knows.
     ///
     /// ```
     /// use prompt_core::compaction::Extractor;
@@ -122,7 +130,7 @@ impl Extractor {
                 "Begin every answer with {count} lines that can stand for the whole answer later: what was found, \
                  decided or done."
             ),
-            Self::Field(_) | Self::Custom(_) => String::new(),
+            Self::Field(_) | Self::WholeAnswer | Self::Custom(_) => String::new(),
         }
     }
 }
@@ -134,17 +142,39 @@ fn asking_for(marker: &str) -> String {
     )
 }
 
-/// The text before and after the first line that is `trimmed` but for blanks around it.
-fn line_of<'t>(text: &'t str, trimmed: &str) -> Option<(&'t str, &'t str)> {
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let end = start + line.len();
-        if line.trim() == trimmed {
-            return Some((text.get(..start)?, text.get(end..)?));
-        }
-        start = end;
-    }
-    None
+/// The last line outside of blocks of code that begins with the marker and says something behind it.
+fn recap_line(text: &str, marker: &str) -> Option<String> {
+    let says = |line: &str| {
+        line.strip_prefix(marker)
+            .is_some_and(|rest| !rest.trim().is_empty())
+    };
+    let line = last_line(text, says)?;
+    Some(text[line].trim().to_owned())
+}
+
+/// The last line outside of blocks of code that is wanted, trimmed; with its break.
+fn last_line(text: &str, is_wanted: impl Fn(&str) -> bool) -> Option<Range<usize>> {
+    let mut end = text.len();
+    let lines = text.split_inclusive('\n').rev().map(|line| {
+        let range = end - line.len()..end;
+        end = range.start;
+        range
+    });
+    let mut wanted = lines
+        .filter(|line| is_wanted(text[line.clone()].trim()))
+        .peekable();
+    wanted.peek()?;
+    let blocks = code(text)
+        .into_iter()
+        .filter(|code| code.kind != CodeKind::Inline);
+    let blocks: Vec<Range<usize>> = blocks.map(|code| code.range).collect();
+    let is_code = |line: &Range<usize>| {
+        let behind = blocks.partition_point(|block| block.end <= line.start);
+        blocks
+            .get(behind)
+            .is_some_and(|block| block.start < line.end)
+    };
+    wanted.find(|line| !is_code(line))
 }
 
 /// Where the line was the last one, the line break before it goes with it.
@@ -182,12 +212,6 @@ fn field(text: &str, pointer: &str) -> Option<String> {
         Value::String(text) => text,
         other => other.to_string(),
     })
-}
-
-fn marked_line<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
-    text.lines()
-        .map(str::trim)
-        .find(|line| line.starts_with(marker))
 }
 
 fn first_lines(text: &str, count: usize) -> String {

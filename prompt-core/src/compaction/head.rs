@@ -17,6 +17,7 @@ pub const RECAP_STUB: &str = "Recap our conversation so far.";
 /// before and behind that position. Between two neighbours that stay, texts keep the order in which they came, so that
 /// what was sent does not move: see [`Head::insert`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Head {
     /// Messages at the start that nothing touches: the system part, or an old view.
     pub(super) lead: usize,
@@ -39,7 +40,6 @@ pub(super) struct Head {
     #[serde(skip)]
     pub(super) hidden: Hidden,
     /// How far the start of the log is understood.
-    #[serde(default)]
     pub(super) opening: Opening,
 }
 

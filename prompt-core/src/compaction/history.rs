@@ -4,16 +4,17 @@ use super::frontier::Frontier;
 use super::head::Head;
 use super::{Compact, Compacted, CompactionConfig, Compactor};
 use crate::messages::message::Message;
+use crate::messages::saved::Version;
 use crate::tokens::TokenCounter;
 use serde::de::Error as _;
 use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// An append-only log with its frontier. [`push`](Self::push) costs the same on average however long the log is;
+/// A log with its frontier. [`push`](Self::push) costs the same on average however long the log is;
 /// [`view`](Self::view) costs nothing, and reading it costs what it shows. The view is what
 /// [`Compactor::compact`] makes of the log.
 ///
-/// Serialises to configuration, log and frontier: a restored history goes on with identical bytes, without deciding
+/// Serialises to a version, configuration, log and frontier; what is unknown or missing there is an error. A restored history goes on with identical bytes, without deciding
 /// anything again. The counter is not stored; set it with [`counter`](Self::counter) after loading. An
 /// [`Extractor::Custom`](super::Extractor::Custom) cannot be stored: keep the [`log`](Self::log) instead, and bring it
 /// back with [`from_log`](Self::from_log).
@@ -62,7 +63,7 @@ impl<M> History<M> {
         self
     }
 
-    /// Everything that was ever pushed, in order and unchanged.
+    /// Everything that was pushed and not [taken back](Self::take_back), in order and unchanged.
     pub fn log(&self) -> &[M] {
         &self.log
     }
@@ -112,6 +113,27 @@ impl<M: Compact> History<M> {
         }
     }
 
+    /// Takes back all messages from this position on, as if they had not been pushed; they are given back. What was compacted
+    /// before them stays so.
+    ///
+    /// ```
+    /// use prompt_core::{History, Message};
+    ///
+    /// let mut history = History::default();
+    /// history.push(Message::user("Which way to the harbour?"));
+    /// let taken = history.take_back(0);
+    /// assert_eq!((history.len(), taken[0].text()), (0, "Which way to the harbour?".to_owned()));
+    /// ```
+    pub fn take_back(&mut self, from: usize) -> Vec<M> {
+        let taken = self.log.split_off(from.min(self.log.len()));
+        if !taken.is_empty() {
+            let head = self.frontier.head().clone();
+            let resumed = Frontier::resume(head, &self.log, &self.compactor);
+            self.frontier = resumed.unwrap_or_else(|_| Frontier::of(&self.log, &self.compactor));
+        }
+        taken
+    }
+
     /// Appends a message, and moves the frontier if it is due.
     pub fn push(&mut self, message: M) {
         self.again = None;
@@ -140,7 +162,8 @@ impl<M: Compact> Extend<M> for History<M> {
 
 impl<M: Serialize> Serialize for History<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut stored = serializer.serialize_struct("History", 3)?;
+        let mut stored = serializer.serialize_struct("History", 4)?;
+        stored.serialize_field("version", &Version)?;
         stored.serialize_field("config", self.config())?;
         stored.serialize_field("log", &self.log)?;
         stored.serialize_field("frontier", self.frontier.head())?;
@@ -150,7 +173,10 @@ impl<M: Serialize> Serialize for History<M> {
 
 /// A stored history, not checked yet.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Stored<M> {
+    #[serde(rename = "version")]
+    _version: Version,
     config: CompactionConfig,
     log: Vec<M>,
     frontier: Head,
@@ -162,6 +188,7 @@ impl<'de, M: Compact + Deserialize<'de>> Deserialize<'de> for History<M> {
             config,
             log,
             frontier,
+            ..
         } = Stored::<M>::deserialize(deserializer)?;
         let compactor = Compactor::new(config);
         let frontier = Frontier::resume(frontier, &log, &compactor).map_err(|fault| {

@@ -15,6 +15,7 @@ pub use crate::select::opening::{
 
 use crate::document::SectionId;
 use crate::errors::PromptError;
+use crate::messages::saved::Version;
 use crate::messages::tool::{ToolCall, ToolResult};
 use crate::node::{Overrides, Visibility};
 use crate::prompt::{Options, Preview, Prompt, PromptNode, RenderedPrompt};
@@ -43,11 +44,12 @@ pub enum Delivery {
 }
 
 /// What is kept of a conversation: serialise it, and [`Disclosure::restore`] it later over an equal node with equal
-/// options, and the same bytes are rendered.
+/// options, and the same bytes are rendered. It is saved with a version; unknown and missing fields are errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct DisclosureState {
+    version: Version,
     /// How opened sections reach the model.
     pub delivery: Delivery,
     /// The caller's overrides: they win over what is declared.
@@ -60,7 +62,7 @@ pub struct DisclosureState {
     /// Tokens so far of the sections that were opened.
     pub opened_tokens: usize,
     /// Whether the model was told in this turn that what it asked for is more than it may open.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_over: bool,
 }
 
@@ -288,7 +290,6 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
         self.state.delivery == Delivery::Append
     }
 
-    /// What is overridden in the text that is sent.
     /// What [`render`](Self::render) prints, for a person: see [`Prompt::preview`].
     ///
     /// # Errors

@@ -126,7 +126,7 @@ pub enum PromptError {
         sections: Vec<String>,
     },
     /// The parts that must stay exceed the budget.
-    #[error("{}the parts that must stay need {needed} tokens, and the budget has {limit}{}", WithOpened(*.cause, .path.as_deref()), Largest(*.cause, .path.as_deref()))]
+    #[error("{}the parts that must stay need {needed} tokens, and the budget has {limit}{}", WithOpened(*.cause, .path.as_deref()), Largest(*.cause, .path.as_deref(), *.limit))]
     Budget {
         /// Always [`Code::BaseTooLarge`].
         code: Code,
@@ -153,6 +153,9 @@ pub enum TooLarge {
     History {
         /// Their tokens.
         tokens: usize,
+        /// The longest of them, where they stand in one place: its position among them, from 0, and its tokens. Where it takes
+        /// more than the limit no compaction helps.
+        longest: Option<(usize, usize)>,
     },
 }
 
@@ -244,18 +247,28 @@ impl fmt::Display for WithOpened<'_> {
 }
 
 /// What is to be made smaller.
-struct Largest<'a>(TooLarge, Option<&'a str>);
+struct Largest<'a>(TooLarge, Option<&'a str>, usize);
 
 impl fmt::Display for Largest<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.0, self.1) {
             (TooLarge::Required, Some(path)) => write!(f, "; the largest is the section `{path}`"),
-            (TooLarge::History { tokens }, path) => {
+            (TooLarge::History { tokens, longest }, path) => {
                 let place = path.map_or_else(String::new, |path| format!(" of section `{path}`"));
-                write!(
-                    f,
-                    "; the history{place} takes {tokens} of them: compact it, see `prompt_core::compaction`"
-                )
+                write!(f, "; the history{place} takes {tokens} of them")?;
+                match longest {
+                    Some((at, tokens)) if tokens > self.2 => write!(
+                        f,
+                        ", its message {number} alone {tokens}: shorten that one, or take it back",
+                        number = at + 1
+                    ),
+                    Some((at, tokens)) => write!(
+                        f,
+                        ", its message {number} {tokens}: compact it, see `prompt_core::compaction`",
+                        number = at + 1
+                    ),
+                    None => f.write_str(": compact it, see `prompt_core::compaction`"),
+                }
             }
             _ => Ok(()),
         }

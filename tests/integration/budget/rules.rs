@@ -498,8 +498,9 @@ fn an_error_names_a_history_that_is_too_long() {
     };
     let remedy = "of them: compact it, see `prompt_core::compaction`";
     let one = fault(&mill(40, 30, 0), false);
+    let alone = "of them, its message 1 alone 30: shorten that one, or take it back";
     assert!(
-        one.contains(" of section `history` takes 30 ") && one.ends_with(remedy),
+        one.contains(" of section `history` takes 30 ") && one.ends_with(alone),
         "{one}"
     );
     assert_eq!(
@@ -529,7 +530,7 @@ fn an_error_names_a_history_that_is_too_long() {
         .render();
     let error = error.unwrap_err().to_string();
     assert!(
-        error.contains("; the history takes 30 ") && error.ends_with(remedy),
+        error.contains("; the history takes 30 ") && error.ends_with(alone),
         "{error}"
     );
 }
@@ -773,7 +774,10 @@ fn a_history_is_blamed_where_it_takes_as_much_as_the_largest_section() {
             panic!("{count}: it does not fit");
         };
         let expected = match history >= section {
-            true => TooLarge::History { tokens: history },
+            true => TooLarge::History {
+                tokens: history,
+                longest: Some((0, history)),
+            },
             false => TooLarge::Required,
         };
         assert_eq!(cause, expected, "{count}");

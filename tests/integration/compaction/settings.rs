@@ -266,7 +266,29 @@ fn a_recap_can_be_taken_out_of_what_people_see() {
         ("A.\nrecap - a\n", "A.", Some("recap - a")),
         ("recap - a\nB.\n", "B.\n", Some("recap - a")),
         ("recap - a", "", Some("recap - a")),
-        ("recap - a\nrecap - b", "recap - b", Some("recap - a")),
+        ("recap - a\nrecap - b", "recap - a", Some("recap - b")),
+        (
+            "recap - a\n```\nrecap - b\n```",
+            "```\nrecap - b\n```",
+            Some("recap - a"),
+        ),
+        (
+            "recap - a\nB.\nrecap - a",
+            "recap - a\nB.",
+            Some("recap - a"),
+        ),
+        ("A.\n~~~\nrecap - b", "A.\n~~~\nrecap - b", None),
+        (
+            "A `recap - b`.\nrecap - a",
+            "A `recap - b`.",
+            Some("recap - a"),
+        ),
+        (
+            "recap - a\nrecap - \nrecap -",
+            "recap - \nrecap -",
+            Some("recap - a"),
+        ),
+        ("A.\nrecap -", "A.\nrecap -", None),
         (" A. \n\n", " A. \n\n", None),
         ("", "", None),
     ] {

@@ -507,10 +507,6 @@ fn a_restored_conversation_renders_the_same_bytes() {
             disclosure.handle(&calls).unwrap()
         );
     }
-    assert_eq!(
-        serde_json::from_str::<DisclosureState>("{}").unwrap(),
-        DisclosureState::default()
-    );
 }
 
 /// {steps}
@@ -765,8 +761,8 @@ fn a_prompt_for_append_runs_the_later_tools_too() {
 #[test]
 fn counters_saturate() {
     let node = tree();
-    let state = json!({ "opened_tokens": usize::MAX, "rounds": 0 });
-    let state: DisclosureState = serde_json::from_value(state).unwrap();
+    let mut state = DisclosureState::default();
+    state.opened_tokens = usize::MAX;
     let mut disclosure = Disclosure::new(&node).restore(state.clone());
     disclosure.handle(&[open(&["a"])]).unwrap();
     assert_eq!(disclosure.state().opened_tokens, usize::MAX);

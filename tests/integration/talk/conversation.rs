@@ -532,3 +532,104 @@ fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
     let page = prompt_review::page(&preview);
     assert!(page.contains(&point) && page.contains(&format!("<dd>{all} of {all} tokens, 100 %")));
 }
+
+#[test]
+fn a_default_conversation_keeps_its_answers_whole() {
+    let mut talk = Conversation::default();
+    let answer = "The file says so, and that is all of what it says.\nrecap - what a file says";
+    for _ in 0..9 {
+        talk.begin("What does the file say?");
+        talk.push(Message::assistant(answer));
+    }
+    assert!(talk.history().frontier() > 0);
+    let view = talk.history().view().messages();
+    let answers = view
+        .iter()
+        .map(|message| message.text().matches(answer).count());
+    assert_eq!(answers.sum::<usize>(), 9);
+}
+
+#[test]
+fn a_question_that_is_too_long_is_taken_back() {
+    let mut talk = Conversation::default();
+    talk.begin("How deep is it?");
+    talk.push(Message::assistant("Four metres."));
+    let before = serde_json::to_string(&talk).unwrap();
+    talk.begin("A letter. ".repeat(900));
+    let render = |talk: &Conversation| {
+        let prompt = talk
+            .prompt("You answer.")
+            .budget(prompt_core::Budget::request(500));
+        prompt.render().map(|prompt| prompt.messages())
+    };
+    let error = render(&talk).unwrap_err();
+    assert!(error.to_string().contains("its message 3 alone"), "{error}");
+    // Saved and restored it is as long as it was, and goes back all the same.
+    let mut talk: Conversation =
+        serde_json::from_str(&serde_json::to_string(&talk).unwrap()).unwrap();
+    let letter = talk.take_back().unwrap();
+    assert_eq!(letter.text().len(), 9000);
+    assert_eq!(talk.history().len(), 2);
+    talk.begin("And now?");
+    let sent = render(&talk).unwrap();
+    assert_eq!(sent.len(), 4);
+    talk.take_back().unwrap();
+    let mut again: Conversation = serde_json::from_str(&before).unwrap();
+    again.begin("x");
+    again.take_back().unwrap();
+    assert_eq!(
+        serde_json::to_string(&talk).unwrap(),
+        serde_json::to_string(&again).unwrap()
+    );
+    assert_eq!(
+        talk.take_back().map(|question| question.text()),
+        Some("How deep is it?".into())
+    );
+    assert!(talk.history().is_empty() && talk.take_back().is_none() && talk.is_answered());
+}
+
+#[test]
+fn what_a_taken_back_question_opened_is_closed_again() {
+    let node = prompt_core::DynamicNode::from_json(
+        r#"{ "key": "root", "sections": [
+            { "key": "a", "body": "A.", "summary": "On a.", "visibility": "summary" },
+            { "key": "b", "body": "B.", "summary": "On b.", "visibility": "summary" }
+        ] }"#,
+    )
+    .unwrap();
+    let open = |id: &str, key: &str| {
+        let arguments = json!({ "section_keys": [key], "reason": "r" });
+        Message::calls([ToolCall::new(id, "open_sections", arguments)])
+    };
+    for delivery in [Delivery::Rerender, Delivery::Append] {
+        for pushes in [false, true] {
+            let mut talk = Conversation::default().delivery(delivery);
+            talk.begin("a?");
+            talk.push(open("1", "a"));
+            talk.prompt(&node).render().unwrap();
+            talk.push(Message::assistant("A."));
+            talk.begin("b?");
+            talk.push(open("2", "b"));
+            talk.prompt(&node).render().unwrap();
+            if pushes {
+                talk.push(Message::assistant("B."));
+            }
+            assert_eq!(
+                talk.take_back().map(|question| question.text()),
+                Some("b?".into())
+            );
+            let opened: Vec<&str> = talk
+                .disclosure()
+                .opened
+                .iter()
+                .map(|(path, _)| path)
+                .collect();
+            assert_eq!(opened, ["a"], "{delivery:?} {pushes}");
+            assert_eq!(talk.history().len(), 4);
+            talk.begin("b, please?");
+            talk.push(open("3", "b"));
+            talk.prompt(&node).render().unwrap();
+            assert!(talk.disclosure().opened.get("b").is_some());
+        }
+    }
+}

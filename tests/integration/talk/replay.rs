@@ -237,8 +237,8 @@ fn many_results_of_one_message_are_taken_in_linear_time() {
     }
 }
 
-/// A program that asks for the next call after each result, as the guide's does: with ids that are used twice, and results that
-/// came out of turn.
+/// A program that asks for the next call after each result, as the guide's does: with ids that are used twice, in a log that was
+/// put together by hand, and results that came out of turn.
 #[test]
 fn many_calls_of_one_message_are_handed_out_in_linear_time() {
     const COUNT: usize = 8_000;
@@ -251,9 +251,11 @@ fn many_calls_of_one_message_are_handed_out_in_linear_time() {
             )
         })
         .collect();
-    let mut talk = Conversation::default();
-    talk.begin("Look everywhere.");
-    talk.push(Message::calls(calls.clone()));
+    let log = [
+        Message::user("Look everywhere."),
+        Message::calls(calls.clone()),
+    ];
+    let mut talk = Conversation::replay(log);
     assert_eq!(talk.open_calls(), calls);
     assert_eq!(talk.next_call().as_ref(), calls.first());
     // The last of an id is answered with the first result that has it.
@@ -283,9 +285,8 @@ fn the_next_call_is_the_first_of_the_open_ones() {
         .map(|(n, id)| ToolCall::new(*id, "look", json!({ "n": n })))
         .collect();
     for order in 0..720 {
-        let mut talk = Conversation::default();
-        talk.begin("Look.");
-        talk.push(Message::calls(calls.clone()));
+        let log = [Message::user("Look."), Message::calls(calls.clone())];
+        let mut talk = Conversation::replay(log);
         let (mut left, mut order) = (calls.clone(), order);
         let mut ids: Vec<String> = calls.iter().map(|call| call.id.clone()).collect();
         while !ids.is_empty() {

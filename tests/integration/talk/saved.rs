@@ -228,3 +228,100 @@ fn a_panic_of_a_tool_is_an_answer() {
     let last = serde_json::to_string(talk.history().log().last().unwrap()).unwrap();
     assert!(last.contains("The tool `ring` failed.") && !last.contains("no bell"));
 }
+
+/// What may be absent from a saved state, since it says nothing there.
+const OPTIONAL: [&str; 7] = [
+    "name", "asked", "results", "settled", "is_over", "is_error", "cache",
+];
+
+/// Each damage to the state at the pointer, and to all that is in the library's own fields there, is an error.
+fn damage<S: serde::de::DeserializeOwned>(saved: &Value, pointer: &str) {
+    let read = |damaged: Value| serde_json::from_value::<S>(damaged).map(drop);
+    let fields = saved
+        .pointer(pointer)
+        .and_then(Value::as_object)
+        .expect(pointer);
+    let change = |change: &dyn Fn(&mut serde_json::Map<String, Value>)| {
+        let mut damaged = saved.clone();
+        change(
+            damaged
+                .pointer_mut(pointer)
+                .unwrap()
+                .as_object_mut()
+                .unwrap(),
+        );
+        read(damaged)
+    };
+    read(saved.clone()).expect("it is sound as it was saved");
+    let unknown = change(&|fields| drop(fields.insert("tide".into(), json!(1))));
+    let words = unknown.expect_err(pointer).to_string();
+    assert!(words.contains("unknown field `tide`"), "{pointer}: {words}");
+    for name in fields
+        .keys()
+        .filter(|name| !OPTIONAL.contains(&name.as_str()))
+    {
+        let missing = change(&|fields| drop(fields.shift_remove(name)));
+        let words = missing.expect_err(&format!("{pointer}/{name}")).to_string();
+        assert!(
+            words.contains(&format!("missing field `{name}`")),
+            "{pointer}: {words}"
+        );
+        let misspelt = change(&|fields| {
+            let value = fields.shift_remove(name).unwrap_or_default();
+            fields.insert(format!("{name}z"), value);
+        });
+        misspelt.expect_err(&format!("{pointer}/{name}z"));
+    }
+    if fields.contains_key("version") {
+        let newer = change(&|fields| drop(fields.insert("version".into(), json!(2))));
+        let words = newer.expect_err(pointer).to_string();
+        assert!(
+            words.contains("saved by version 2 of this state; this library reads version 1"),
+            "{words}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_conversation_is_none() {
+    let talk = talk();
+    talk.prompt(&node()).render().unwrap();
+    let saved = serde_json::to_value(&talk).unwrap();
+    let pointers = [
+        "",
+        "/history",
+        "/history/frontier",
+        "/history/log/0",
+        "/history/log/1/content/0",
+        "/disclosure",
+        "/results/0",
+        "/settled",
+        "/settled/state",
+    ];
+    for pointer in pointers {
+        damage::<Conversation>(&saved, pointer);
+    }
+    for damaged in [
+        "{}",
+        r#"{"name":"shop"}"#,
+        r#"{"version":1}"#,
+        "[]",
+        "null",
+        "1",
+    ] {
+        assert!(
+            serde_json::from_str::<Conversation>(damaged).is_err(),
+            "{damaged}"
+        );
+    }
+}
+
+#[test]
+fn a_damaged_history_or_disclosure_is_none() {
+    let saved = serde_json::to_value(history(RecapForm::Exchange)).unwrap();
+    for pointer in ["", "/frontier", "/log/0", "/log/1/content/0"] {
+        damage::<History>(&saved, pointer);
+    }
+    let state = serde_json::to_value(talk().disclosure()).unwrap();
+    damage::<prompt_core::disclosure::DisclosureState>(&state, "");
+}

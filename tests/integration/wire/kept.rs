@@ -131,7 +131,7 @@ fn different_ids_stay_different() {
         assert_eq!(pair[1]["content"][0]["tool_use_id"], id);
         seen.push(id);
     }
-    assert_eq!(seen, ["a_1", "a_1_2", "a_1_3", "call", "call_2", "a_1"]);
+    assert_eq!(seen, ["a_1", "a_1_2", "a_1_3", "call", "call_2", "a_1_4"]);
     // What an id becomes does not hang on what follows.
     let shorter =
         anthropic::request(&log[..3], &[], &RequestOptions::new("m").max_tokens(9)).unwrap();

@@ -3,6 +3,7 @@
 mod cases;
 mod door;
 mod http;
+mod ids;
 mod kept;
 mod law;
 mod replies;

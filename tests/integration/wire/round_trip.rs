@@ -133,8 +133,22 @@ fn history() -> impl Strategy<Value = Vec<Message>> {
     let turn = prop_oneof![12 => user(), 8 => answer(), 6 => exchange(), 1 => late];
     (system, prop::collection::vec(turn, 1..8)).prop_map(|(mut messages, turns)| {
         messages.extend(turns.into_iter().flatten());
-        messages
+        distinct(messages)
     })
+}
+
+/// Each call has an id of its own, as in a conversation: calls that share one get others in a request.
+fn distinct(mut messages: Vec<Message>) -> Vec<Message> {
+    let mut exchanges = 0;
+    for message in &mut messages {
+        exchanges += usize::from(message.role == Role::Assistant);
+        for piece in &mut message.content {
+            if let Content::ToolCall { id, .. } | Content::ToolResult { id, .. } = piece {
+                *id = format!("{id}_{exchanges}");
+            }
+        }
+    }
+    messages
 }
 
 /// Puts up to four points on messages that every format with markers can mark.

@@ -46,13 +46,14 @@ use prompt_core::PromptNode;
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
 use prompt_core::message::{Content, Message, Role, Verdict};
+use prompt_core::saved::Version;
 use prompt_core::tokens::TokenCounter;
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use serde::{Deserialize, Serialize};
 pub use settle::ConversationPrompt;
 use settle::Settled;
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::OnceLock;
 use thiserror::Error;
 
@@ -60,9 +61,13 @@ use thiserror::Error;
 ///
 /// Calls of `open_sections` are answered by it, when the next prompt is rendered: [`open_calls`](Self::open_calls) are the
 /// program's own. The answer is judged with the budget of that prompt, whose tokens count the history, too.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+///
+/// The default compacts its history as [`CompactionConfig::without_recaps`] says: a program that asks its model for recaps
+/// begins with [`new`](Self::new).
+#[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "saved::Conversation")]
 pub struct Conversation {
+    version: Version,
     #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     history: History,
@@ -72,6 +77,12 @@ pub struct Conversation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     results: Vec<ToolResult>,
     tries: usize,
+    /// The position of the question that was begun last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<usize>,
+    /// The ids of all calls in the log; made when a reply first calls.
+    #[serde(skip)]
+    ids: Option<HashSet<String>>,
     /// What of the last message waits for results; as long as nothing but results comes.
     #[serde(skip)]
     open: Option<Open>,
@@ -137,7 +148,7 @@ impl Open {
 
 /// What the model may open; `None` where the default of `Disclosure` holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Limits {
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rounds: Option<usize>,
@@ -149,12 +160,27 @@ const NO_RESULT: &str = "No result: the conversation went on before this call wa
 const NOTHING_OPENED: &str = "Nothing was opened: the conversation went on before.";
 const AFTER_OPENING: &str = "Not run: it came after `open_sections` in the same message. Call it again if it is still needed.";
 
+impl Default for Conversation {
+    fn default() -> Self {
+        Self::new(CompactionConfig::without_recaps())
+    }
+}
+
 impl Conversation {
     /// A conversation whose history is compacted by this configuration.
     pub fn new(config: CompactionConfig) -> Self {
         Self {
+            version: Version,
+            name: None,
             history: History::new(config),
-            ..Self::default()
+            disclosure: DisclosureState::default(),
+            limits: Limits::default(),
+            results: Vec::new(),
+            tries: 0,
+            asked: None,
+            ids: None,
+            open: None,
+            settled: OnceLock::new(),
         }
     }
 
@@ -253,8 +279,52 @@ impl Conversation {
     pub fn begin_with(&mut self, question: Message) {
         let _span = self.span();
         self.end_step();
-        (self.disclosure.rounds, self.disclosure.is_over, self.tries) = (0, false, 0);
+        self.begin_turn();
+        self.asked = Some(self.history.len());
         self.history.push(question);
+    }
+
+    /// Rounds and tries are counted anew.
+    fn begin_turn(&mut self) {
+        (self.disclosure.rounds, self.disclosure.is_over, self.tries) = (0, false, 0);
+    }
+
+    /// Takes back the last question with all that followed it, as if it had not been asked, and gives the question back: where
+    /// it is too long ([`base_too_large`](prompt_core::Code::BaseTooLarge)), a provider refuses it, or the user cancels. Sections
+    /// that the model opened since are closed again. `None` where nothing was asked. Called again it takes back the question
+    /// before.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    /// use prompt_core::{Budget, Code};
+    ///
+    /// let mut conversation = Conversation::default();
+    /// conversation.begin("A very long letter. ".repeat(500));
+    /// let prompt = |conversation: &Conversation| {
+    ///     conversation.prompt("You answer letters.").budget(Budget::request(100)).render()
+    /// };
+    /// let error = prompt(&conversation).unwrap_err();
+    /// assert_eq!(error.code(), Code::BaseTooLarge);
+    /// let letter = conversation.take_back().expect("it was asked");
+    /// conversation.begin(letter.text().chars().take(200).collect::<String>());
+    /// assert!(prompt(&conversation).is_ok());
+    /// ```
+    pub fn take_back(&mut self) -> Option<Message> {
+        let is_question = |message: &Message| {
+            message.role == Role::User && message.verdict() != Some(Verdict::Refused)
+        };
+        let asked = self.asked.take();
+        let from = asked.or_else(|| self.history.log().iter().rposition(is_question))?;
+        let _span = self.span();
+        let taken = self.history.take_back(from);
+        for (path, _) in replay::told(&taken).0.opened.iter() {
+            self.disclosure.opened.clear(path);
+        }
+        (self.open, self.ids) = (None, None);
+        self.settled = OnceLock::new();
+        self.results.clear();
+        self.begin_turn();
+        taken.into_iter().next()
     }
 
     /// The model's answer does not do: this is said to it, and counted as a [try](Self::tries).
@@ -271,13 +341,49 @@ impl Conversation {
 
     /// The model has replied. A message that says nothing is left out. A message of results for all calls of the last reply,
     /// as a typed answer has them, is taken, too.
+    ///
+    /// A call whose id an earlier call has, since the server gives none or begins anew with each reply, gets one that is unique
+    /// in the conversation: [`open_calls`](Self::open_calls) has it.
     pub fn push(&mut self, reply: impl Into<Message>) {
-        let message = reply.into();
+        let mut message = reply.into();
+        self.distinguish(&mut message);
         if message.content.is_empty() {
             let _span = self.span();
             self.end_step();
         } else {
             self.add(message);
+        }
+    }
+
+    /// Gives each call of a message an id that no other has.
+    fn distinguish(&mut self, message: &mut Message) {
+        let log = self.history.log();
+        if message.role != Role::Assistant
+            || message.content.iter().all(|piece| piece.call().is_none())
+        {
+            return;
+        }
+        let ids = self.ids.get_or_insert_with(|| {
+            let pieces = log.iter().flat_map(|message| &message.content);
+            pieces
+                .filter_map(Content::call_id)
+                .map(str::to_owned)
+                .collect()
+        });
+        for piece in &mut message.content {
+            if let Content::ToolCall { id, .. } = piece {
+                let stem = format!("{id}_{}", log.len());
+                let mut more = 1_usize;
+                while ids.contains(id.as_str()) {
+                    *id = if more == 1 {
+                        stem.clone()
+                    } else {
+                        format!("{stem}_{more}")
+                    };
+                    more += 1;
+                }
+            }
+            ids.extend(piece.call_id().map(str::to_owned));
         }
     }
 

@@ -12,7 +12,7 @@ impl Conversation {
     /// The conversation of which this is the whole log, with the default configuration: see
     /// [`replay_with`](Self::replay_with).
     pub fn replay(log: impl IntoIterator<Item = Message>) -> Self {
-        Self::replay_with(CompactionConfig::default(), log)
+        Self::replay_with(CompactionConfig::without_recaps(), log)
     }
 
     /// The conversation of which this is the whole log, without the system text. What is open is what the answers to
@@ -83,7 +83,7 @@ fn result(piece: &Content) -> Option<(&str, &str, bool)> {
 }
 
 /// What a log tells of the sections that were asked for, and how often an answer was refused since the user spoke.
-fn told(log: &[Message]) -> (DisclosureState, usize) {
+pub(super) fn told(log: &[Message]) -> (DisclosureState, usize) {
     let (mut state, mut tries) = (DisclosureState::default(), 0);
     // The calls of `open_sections` of the last message of the model that wait for a result.
     let mut waiting: Vec<ToolCall> = Vec::new();

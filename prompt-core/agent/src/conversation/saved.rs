@@ -3,20 +3,24 @@
 use super::{Limits, settle::Settled, take_one};
 use prompt_core::compaction::History;
 use prompt_core::disclosure::DisclosureState;
+use prompt_core::saved::Version;
 use prompt_core::tool::{OPEN_SECTIONS, ToolResult};
 use serde::{Deserialize, Serialize, Serializer};
 use std::sync::OnceLock;
 
 /// A conversation as it is saved.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Conversation {
+    version: Version,
     name: Option<String>,
     history: History,
     disclosure: DisclosureState,
     limits: Limits,
+    #[serde(default)]
     results: Vec<ToolResult>,
     tries: usize,
+    asked: Option<usize>,
     settled: Option<Settled>,
 }
 
@@ -26,15 +30,23 @@ impl TryFrom<Conversation> for super::Conversation {
     /// What is kept of an answer belongs to calls of the last message.
     fn try_from(saved: Conversation) -> Result<Self, Self::Error> {
         let conversation = Self {
+            version: saved.version,
             name: saved.name,
             history: saved.history,
             disclosure: saved.disclosure,
             limits: saved.limits,
             results: saved.results,
             tries: saved.tries,
+            asked: saved.asked,
+            ids: None,
             open: None,
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),
         };
+        let log = conversation.history.log();
+        let asked = conversation.asked.map(|asked| log.get(asked));
+        if asked.is_some_and(|asked| asked.is_none()) {
+            return Err("conversation: the last question is not in the log");
+        }
         let calls = conversation.calls();
         let mut ids = super::counted(calls.iter().map(|call| call.id.clone()));
         let settled = conversation.settled.get();

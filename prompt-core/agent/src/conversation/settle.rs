@@ -10,6 +10,7 @@ use std::{collections::VecDeque, fmt};
 
 /// The answer to the calls of a message among which sections were asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Settled {
     /// Of all calls that the program did not answer.
     pub(super) results: Vec<ToolResult>,

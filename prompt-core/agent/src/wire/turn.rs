@@ -144,48 +144,87 @@ impl Rules {
     }
 }
 
-/// Gives calls and their results names and ids that the format takes, the same on both sides. Different ids stay
-/// different, and what an id becomes hangs on earlier ones alone, so that a prefix stays a prefix.
+/// Gives calls and their results names and ids that the format takes, the same on both sides, and each call an id of its
+/// own. What an id becomes hangs on earlier ones alone, so that a prefix stays a prefix. Each result stands behind the turn of
+/// its call.
 fn rename(turns: &mut [Turn<'_>], longest_id: Option<usize>) {
-    let mut renamed: BTreeMap<String, String> = BTreeMap::new();
-    let mut taken: BTreeSet<String> = BTreeSet::new();
-    let mut tries: BTreeMap<String, usize> = BTreeMap::new();
-    for piece in turns.iter_mut().flat_map(|turn| &mut turn.pieces) {
-        let (id, name) = match &*piece.content {
-            Content::ToolCall { id, name, .. } => (id, Some(name)),
-            Content::ToolResult { id, .. } => (id, None),
-            _ => continue,
-        };
-        let new_id = longest_id
-            .filter(|_| !renamed.contains_key(id))
-            .map(|longest| {
-                const SUFFIX: usize = 8;
-                let mut new = plain(id, longest, "call");
-                let stem = plain(id, longest - SUFFIX, "call");
-                let count = tries.entry(stem.clone()).or_insert(1);
-                while !taken.insert(new.clone()) {
-                    *count += 1;
-                    new = format!("{stem}_{count}");
+    let mut ids = Ids::new(longest_id);
+    // What the calls of an id became that have no result yet.
+    let mut waiting: BTreeMap<String, VecDeque<String>> = BTreeMap::new();
+    for turn in turns {
+        if turn.role == Role::Assistant {
+            waiting.clear();
+        }
+        for piece in &mut turn.pieces {
+            let (id, new_id, name) = match &*piece.content {
+                Content::ToolCall { id, name, .. } => {
+                    let new = ids.of_call(id);
+                    let calls = waiting.entry(id.clone()).or_default();
+                    calls.push_back(new.clone());
+                    (id, new, Some(name))
                 }
-                new
-            });
-        if let Some(new) = new_id {
-            renamed.insert(id.clone(), new);
+                Content::ToolResult { id, .. } => {
+                    let call = waiting.get_mut(id).and_then(VecDeque::pop_front);
+                    (id, call.unwrap_or_else(|| ids.plain(id)), None)
+                }
+                _ => continue,
+            };
+            let new_name = match name.map(|name| plain_name(name)) {
+                Some(Cow::Owned(name)) => Some(name),
+                _ if new_id == *id => continue,
+                _ => None,
+            };
+            match piece.content.to_mut() {
+                Content::ToolCall { id, name, .. } => {
+                    *id = new_id;
+                    *name = new_name.unwrap_or_else(|| std::mem::take(name));
+                }
+                Content::ToolResult { id, .. } => *id = new_id,
+                _ => {}
+            }
         }
-        let new_id = renamed.get(id).filter(|new| *new != id).cloned();
-        let new_name = match name.map(|name| plain_name(name)) {
-            Some(Cow::Owned(name)) => Some(name),
-            _ if new_id.is_none() => continue,
-            _ => None,
+    }
+}
+
+/// The ids of the calls of a request.
+struct Ids {
+    longest: Option<usize>,
+    taken: BTreeSet<String>,
+    /// By what all of them begin with: how many were tried.
+    tries: BTreeMap<String, usize>,
+}
+
+impl Ids {
+    fn new(longest: Option<usize>) -> Self {
+        Self {
+            longest,
+            taken: BTreeSet::new(),
+            tries: BTreeMap::new(),
+        }
+    }
+
+    /// The id in letters that the format takes.
+    fn plain(&self, id: &str) -> String {
+        match self.longest {
+            Some(longest) => plain(id, longest, "call"),
+            None => id.to_owned(),
+        }
+    }
+
+    /// The id of the next call, which no other call has.
+    fn of_call(&mut self, id: &str) -> String {
+        const SUFFIX: usize = 8;
+        let mut new = self.plain(id);
+        let stem = match self.longest {
+            Some(longest) => plain(id, longest - SUFFIX, "call"),
+            None => id.to_owned(),
         };
-        if let Content::ToolCall { id, .. } | Content::ToolResult { id, .. } =
-            piece.content.to_mut()
-        {
-            *id = new_id.unwrap_or_else(|| std::mem::take(id));
+        let count = self.tries.entry(stem.clone()).or_insert(1);
+        while !self.taken.insert(new.clone()) {
+            *count += 1;
+            new = format!("{stem}_{count}");
         }
-        if let (Content::ToolCall { name, .. }, Some(new)) = (piece.content.to_mut(), new_name) {
-            *name = new;
-        }
+        new
     }
 }
 

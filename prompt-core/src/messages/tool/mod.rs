@@ -348,6 +348,7 @@ fn is_name_byte(byte: u8) -> bool {
 
 /// A call by the model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToolCall {
     /// Identifies the call within the conversation.
     pub id: String,
@@ -370,6 +371,7 @@ impl ToolCall {
 
 /// The answer to a call.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToolResult {
     /// The call that is answered.
     pub id: String,

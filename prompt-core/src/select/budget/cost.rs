@@ -188,7 +188,10 @@ impl Costs {
             let is_brought = offers.are_of(*row) && !scale.view.is_appended;
             Some((row.filter(|_| is_brought)?, *tokens))
         };
-        let histories = scale.messages.iter().copied();
+        let histories = scale
+            .messages
+            .iter()
+            .map(|(id, history)| (*id, history.sum));
         for (id, tokens) in histories.chain(scale.tools.iter().filter_map(offered)) {
             let cost = &mut self.rows[id as usize];
             if cost.is_there {

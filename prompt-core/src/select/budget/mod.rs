@@ -19,7 +19,7 @@ use crate::messages::message::Message;
 use crate::tokens::{EstimatedTokens, TokenCounter, message_tokens};
 use cache::Cache;
 use serde::{Deserialize, Serialize};
-use std::{fmt, sync::Arc};
+use std::{cmp::Reverse, fmt, sync::Arc};
 
 /// How sections are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,9 +59,32 @@ pub struct Budget<'a> {
     counter: Option<&'a dyn TokenCounter>,
     policy: Policy,
     degrade: bool,
-    /// Tokens of the messages behind the prompt's own.
-    history: usize,
+    /// The messages behind the prompt's own.
+    history: HistoryTokens,
     cache: Arc<Cache>,
+}
+
+/// What the messages of a history take.
+#[derive(Clone, Copy, Default)]
+struct HistoryTokens {
+    /// In all.
+    sum: usize,
+    /// The first of the longest ones: its position, and what it takes.
+    longest: Option<(usize, usize)>,
+}
+
+impl HistoryTokens {
+    fn of(messages: &[Message], counter: &dyn TokenCounter) -> Self {
+        let tokens = messages
+            .iter()
+            .map(|message| message_tokens(message, counter));
+        let tokens: Vec<usize> = tokens.collect();
+        let longest = tokens.iter().copied().enumerate();
+        Self {
+            sum: sum(tokens.iter().copied()),
+            longest: longest.max_by_key(|(at, tokens)| (*tokens, Reverse(*at))),
+        }
+    }
 }
 
 /// What the limit is about.
@@ -104,7 +127,7 @@ impl<'a> Budget<'a> {
             counter: None,
             policy: Policy::Cutoff,
             degrade: true,
-            history: 0,
+            history: HistoryTokens::default(),
             cache: Arc::default(),
         }
     }
@@ -147,13 +170,8 @@ impl<'a> Budget<'a> {
     /// The same budget with these messages behind the prompt's own.
     pub(crate) fn behind(&self, history: &[Message]) -> Self {
         let history = match self.bounds {
-            Bounds::Text => 0,
-            Bounds::Request => {
-                let counter = |text: &str| self.count_once(text);
-                sum(history
-                    .iter()
-                    .map(|message| message_tokens(message, &counter)))
-            }
+            Bounds::Text => HistoryTokens::default(),
+            Bounds::Request => HistoryTokens::of(history, &|text: &str| self.count_once(text)),
         };
         Self {
             history,

@@ -1,6 +1,6 @@
 //! Prints a tree in some forms, and counts what that takes.
 
-use super::{Bounds, Budget, cache::Cache, sum};
+use super::{Bounds, Budget, HistoryTokens, cache::Cache, sum};
 use crate::document::{Section, SectionId};
 use crate::errors::PromptError;
 use crate::node::Form;
@@ -21,7 +21,7 @@ pub(super) struct Scale<'s, 'a> {
     /// Tokens of `open_sections`.
     pub(super) open_tool: usize,
     /// Tokens of each history.
-    pub(super) messages: Vec<(SectionId, usize)>,
+    pub(super) messages: Vec<(SectionId, HistoryTokens)>,
     /// Messages of the candidates: most of them are in several.
     counted: Cache,
 }
@@ -123,9 +123,7 @@ impl<'s, 'a> Scale<'s, 'a> {
             scale.tools = tools.map(|(row, tool)| (*row, count(tool))).collect();
             scale.open_tool = open_tool(tree, view).as_ref().map_or(0, count);
             let history = |(id, row): (SectionId, &Section<'_>)| {
-                let messages = row.messages()?.iter();
-                let tokens = messages.map(|message| message_tokens(message, &counter));
-                Some((id, sum(tokens)))
+                Some((id, HistoryTokens::of(row.messages()?, &counter)))
             };
             scale.messages = tree.iter().filter_map(history).collect();
         }
@@ -191,10 +189,10 @@ impl<'s, 'a> Scale<'s, 'a> {
         let offers = Offers::of(rows, self.view, forms);
         let offered = self.tools.iter().filter(|(row, _)| offers.are_of(*row));
         let opens = self.view.keep_tool || candidate.page.printed.is_summarised;
-        let tokens = |(_, tokens): &(_, usize)| *tokens;
+        let tokens = |(_, history): &(_, HistoryTokens)| history.sum;
         Used {
             text: sum(own.iter().map(|message| message_tokens(message, &count))),
-            messages: sum(histories.map(tokens)).saturating_add(self.budget.history),
+            messages: sum(histories.map(tokens)).saturating_add(self.budget.history.sum),
             tools: sum(offered
                 .map(|(_, tokens)| *tokens)
                 .chain(opens.then_some(self.open_tool))),

@@ -387,9 +387,9 @@ impl<'s, 'a> Search<'s, 'a> {
         let stays = |id: SectionId| tally.is_counted[id as usize];
         let staying = || (0..outline.len()).filter(|id| stays(*id));
         let histories = scale.messages.iter();
-        let histories = histories.filter(|(id, tokens)| *tokens > 0 && stays(*id));
-        let history = sum(histories.clone().map(|(_, tokens)| *tokens));
-        let history = history.saturating_add(scale.budget.history);
+        let histories = histories.filter(|(id, history)| history.sum > 0 && stays(*id));
+        let history = sum(histories.clone().map(|(_, history)| history.sum));
+        let history = history.saturating_add(scale.budget.history.sum);
         // What is closed by itself, or might go, would not be there if nobody had opened it.
         let by_choice = |id: &SectionId| {
             let row = outline.section(*id);
@@ -401,19 +401,30 @@ impl<'s, 'a> Search<'s, 'a> {
         let opened = staying().filter(by_choice);
         let opened = opened.max_by_key(|id| (whole(*id), Reverse(*id)));
         let mut texts: Vec<usize> = self.costs.rows.iter().map(|cost| cost.own).collect();
-        for (id, tokens) in histories.clone() {
-            texts[*id as usize] -= tokens;
+        for (id, history) in histories.clone() {
+            texts[*id as usize] -= history.sum;
         }
         let text = |id: SectionId| texts[id as usize];
-        let root = self.costs.base().saturating_sub(scale.budget.history);
+        let root = self.costs.base().saturating_sub(scale.budget.history.sum);
         let largest = staying().max_by_key(|id| (text(*id), Reverse(*id)));
         let largest = largest.filter(|id| text(*id) > root);
         let most = opened.map_or(largest.map_or(root, text), whole);
         let (cause, blamed) = if history > 0 && history >= most {
             let one = histories.clone().map(|(id, _)| *id);
-            let mut one = one.filter(|_| scale.budget.history == 0);
+            let behind = scale.budget.history;
+            let mut one = one.filter(|_| behind.sum == 0);
             let only = one.next().filter(|_| one.next().is_none());
-            (TooLarge::History { tokens: history }, only)
+            let all = histories
+                .clone()
+                .map(|(_, history)| *history)
+                .chain([behind]);
+            let mut all = all.filter(|history| history.sum > 0);
+            let whole = all.next().filter(|_| all.next().is_none());
+            let cause = TooLarge::History {
+                tokens: history,
+                longest: whole.and_then(|whole| whole.longest),
+            };
+            (cause, only)
         } else if opened.is_some() {
             (TooLarge::Opened, opened)
         } else {
