@@ -10,6 +10,7 @@ mod preview;
 mod rendered;
 mod review;
 mod signature;
+mod tags;
 
 pub use crate::document::Document;
 pub use crate::node::Location;

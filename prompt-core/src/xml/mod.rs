@@ -10,6 +10,7 @@ mod escape;
 mod guard;
 mod names;
 mod tag_error;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod untrusted;
@@ -18,6 +19,7 @@ mod validate;
 pub use names::InvalidTag;
 pub use prompt_syntax::info::Guarding;
 pub use tag_error::{TagError, TagErrorKind, TagErrors};
+pub use tags::Tags;
 pub use validate::{validate, validate_known};
 
 // No part of the interface: the tests hold each rule against its oracle.
@@ -28,6 +30,7 @@ pub use guard::{guard_text, guard_values, neutralize};
 
 pub(crate) use edit::{Finished, ValuePolicy, ValueRange};
 pub(crate) use guard::{are_clean, guard, unfinished_tag};
+pub(crate) use tags::TagsOfWords;
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

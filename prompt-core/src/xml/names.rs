@@ -100,7 +100,7 @@ pub(super) struct WordsTag<'t> {
     /// The name as it is printed.
     pub(super) name: Cow<'t, str>,
     /// It is a tag whatever else is there: it closes itself or another one, or has attributes.
-    is_sure: bool,
+    pub(super) is_sure: bool,
 }
 
 impl<'t> Words<'t> {
@@ -109,6 +109,13 @@ impl<'t> Words<'t> {
     ///
     /// Each byte of a value is read as a letter: so a value is a part of the name that it touches, and of nothing else.
     pub(super) fn around(text: &'t str, values: &[ValueRange], written: &[&str]) -> Self {
+        let mut found = Self::read(text, values);
+        found.keep_tags(written);
+        found
+    }
+
+    /// The same, with what may be no tag.
+    pub(super) fn read(text: &'t str, values: &[ValueRange]) -> Self {
         let words = words_around(text, values);
         let mut found = Self::default();
         let mut hidden = hidden(&words).into_iter().peekable();
@@ -159,7 +166,6 @@ impl<'t> Words<'t> {
                 range,
             });
         }
-        found.keep_tags(written);
         found
     }
 
@@ -194,7 +200,7 @@ impl<'t> Words<'t> {
 }
 
 impl WordsTag<'_> {
-    fn has_value(&self) -> bool {
+    pub(super) fn has_value(&self) -> bool {
         matches!(self.name, Cow::Owned(_))
     }
 }

@@ -479,10 +479,8 @@ fn a_call_that_opened_nothing_in_the_log_is_traffic_like_any_other() {
         );
         assert_eq!(in_place, exchange[1..]);
         // With a text in one of them all of it stays.
-        let text = ToolResult {
-            content: "# Tides\n\nAt six.".into(),
-            ..shown.clone()
-        };
+        let mut text = shown.clone();
+        text.content = "# Tides\n\nAt six.".into();
         let mut log = log.to_vec();
         log[2] = Message::tool([text, second]);
         assert_eq!(both(&log), [log.clone(), log]);

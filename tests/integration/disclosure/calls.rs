@@ -75,12 +75,7 @@ fn refused_keys(keys: &[&str]) -> ToolValidationError {
 }
 
 fn ran(call: &ToolCall) -> ToolResult {
-    ToolResult {
-        id: call.id.clone(),
-        name: call.name.clone(),
-        content: format!("ran {}", call.id),
-        is_error: false,
-    }
+    ToolResult::ok(call, format!("ran {}", call.id))
 }
 
 #[test]

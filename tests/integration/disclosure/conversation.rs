@@ -55,12 +55,7 @@ fn tools(prompt: &RenderedPrompt) -> Vec<&str> {
 }
 
 fn ran(call: &ToolCall) -> ToolResult {
-    ToolResult {
-        id: call.id.clone(),
-        name: call.name.clone(),
-        content: "ran".into(),
-        is_error: false,
-    }
+    ToolResult::ok(call, "ran")
 }
 
 fn is_send_and_sync<T: Send + Sync>(_: &T) {}

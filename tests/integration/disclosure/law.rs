@@ -463,25 +463,10 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
             };
             let messages = rendered.messages();
             let sent = sent(&messages, &[]);
-            let answers = messages
-                .last()
-                .unwrap()
-                .content
-                .iter()
-                .filter_map(|piece| match piece {
-                    Content::ToolResult {
-                        id,
-                        content,
-                        is_error,
-                    } => Some(ToolResult {
-                        id: id.clone(),
-                        name: "open_sections".into(),
-                        content: content.clone(),
-                        is_error: *is_error,
-                    }),
-                    _ => None,
-                });
-            let answers: Vec<ToolResult> = answers.collect();
+            let mut answers = messages.last().unwrap().tool_results();
+            for answer in &mut answers {
+                answer.name = "open_sections".into();
+            }
             assert!(!answers.is_empty());
             opened += usize::from(answers.iter().any(|answer| !answer.is_error));
             // A key that was open by itself, and passed over, may go for the budget when the answer comes to the history.

@@ -4,7 +4,7 @@ use super::told::Told;
 use super::{Conversation, calls_of, opening};
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
-use prompt_core::message::{Content, Message, Role, Verdict};
+use prompt_core::message::{Message, Role, Verdict};
 use prompt_core::tool::{ToolCall, ToolResult};
 use std::collections::{HashMap, HashSet};
 
@@ -49,8 +49,7 @@ fn open_results(log: &mut Vec<Message>) -> Vec<ToolResult> {
         return Vec::new();
     };
     let (calls, behind) = (calls_of(&log[last]), &log[last + 1..]);
-    let results = behind.iter().flat_map(|message| &message.content);
-    let results: Vec<(&str, &str, bool)> = results.filter_map(result).collect();
+    let results: Vec<ToolResult> = behind.iter().flat_map(Message::tool_results).collect();
     let only_results = behind.iter().all(|message| message.role == Role::Tool);
     if !only_results || results.len() >= calls.len() {
         return Vec::new();
@@ -61,25 +60,13 @@ fn open_results(log: &mut Vec<Message>) -> Vec<ToolResult> {
         .rev()
         .map(|call| (call.id.as_str(), call))
         .collect();
-    let of = |(id, content, is_error): (&str, &str, bool)| {
-        let result = ToolResult::ok(by_id.get(id)?, content);
-        Some(ToolResult { is_error, ..result })
+    let of = |mut result: ToolResult| {
+        result.name.clone_from(&by_id.get(result.id.as_str())?.name);
+        Some(result)
     };
     let results = results.into_iter().filter_map(of).collect();
     log.truncate(last + 1);
     results
-}
-
-/// Id and text of a result, and whether the tool failed.
-fn result(piece: &Content) -> Option<(&str, &str, bool)> {
-    match piece {
-        Content::ToolResult {
-            id,
-            content,
-            is_error,
-        } => Some((id, content, *is_error)),
-        _ => None,
-    }
 }
 
 /// What a log tells of the sections that were asked for, and how often an answer was refused since the user spoke.

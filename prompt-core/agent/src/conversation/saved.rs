@@ -21,6 +21,8 @@ pub(super) struct Conversation {
     results: Vec<ToolResult>,
     tries: usize,
     asked: Option<usize>,
+    #[serde(default)]
+    unguarded: bool,
     settled: Option<Settled>,
 }
 
@@ -38,6 +40,7 @@ impl TryFrom<Conversation> for super::Conversation {
             results: saved.results,
             tries: saved.tries,
             asked: saved.asked,
+            unguarded: saved.unguarded,
             ids: None,
             open: None,
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),

@@ -159,7 +159,7 @@ impl Conversation {
         calls: &[ToolCall],
     ) -> Result<Settled, PromptError> {
         const TRIES: usize = 4;
-        let mut sent = self.history.view().messages();
+        let mut sent = self.sent(prompt);
         let own = sent.pop();
         let mut judged = self.judge(prompt, calls, sent.clone())?;
         if !prompt.has_budget() {
@@ -178,6 +178,7 @@ impl Conversation {
                 best = judged.clone();
             }
             let answer = Message::tool(self.in_order(calls, &judged.0.results));
+            let answer = self.guarded(prompt, answer);
             let next = sent.iter().cloned().chain([answer]).collect();
             match self.judge(prompt, calls, next) {
                 Ok(again) if again.0.results != judged.0.results => judged = again,
@@ -253,16 +254,38 @@ impl Conversation {
         self.turn(prompt, settled).render()
     }
 
+    /// The history as it is sent with this prompt.
+    fn sent(&self, prompt: &DocumentPrompt<'_, '_>) -> Vec<Message> {
+        let messages = self.history.view().messages();
+        if self.unguarded {
+            return messages;
+        }
+        let tags = prompt.tags();
+        messages
+            .into_iter()
+            .map(|message| message.guarded(&tags))
+            .collect()
+    }
+
+    /// One more message as it is sent.
+    fn guarded(&self, prompt: &DocumentPrompt<'_, '_>, message: Message) -> Message {
+        if self.unguarded {
+            message
+        } else {
+            message.guarded(&prompt.tags())
+        }
+    }
+
     /// The prompt with what is settled.
     fn turn<'k, 'n>(
         &self,
         prompt: &DocumentPrompt<'k, 'n>,
         settled: Option<&Settled>,
     ) -> Disclosure<'k, Document<'n>> {
-        let mut messages = self.history.view().messages();
+        let mut messages = self.sent(prompt);
         let calls = self.calls();
         if settled.is_some() && !calls.is_empty() {
-            messages.push(self.answer_to(&calls, settled));
+            messages.push(self.guarded(prompt, self.answer_to(&calls, settled)));
         }
         let state = settled.map_or(&self.disclosure, |settled| &settled.state);
         self.over(prompt, state, messages)

@@ -3,18 +3,22 @@
 
 mod cache;
 mod call;
+mod result;
 
 use crate::errors::diagnostics::UnknownName;
-use crate::messages::tool::{ToolCall, ToolResult};
+use crate::xml::{Tags, wrap};
 use prompt_syntax::Code;
 use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
 pub use cache::{CachePlan, CachePoint};
 pub use call::Call;
+pub use result::{ToolCall, ToolResult};
 
 /// Who speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -90,7 +94,7 @@ impl FromStr for Role {
 /// assert_eq!(message, Message::user("Hello"));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {
     /// Who speaks.
@@ -104,7 +108,7 @@ pub struct Message {
 }
 
 /// One piece of a message.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Content {
@@ -194,6 +198,10 @@ pub enum Verdict {
 const MARK: &str = "prompt_core";
 /// The key of the mark that lists opened sections.
 const OPENED: &str = "opened";
+/// The key of the mark that lists the calls whose results are not to be trusted.
+const UNTRUSTED: &str = "untrusted";
+/// The key of the mark that names the tag in which a text is sent.
+const TAG: &str = "tag";
 
 impl Verdict {
     const ALL: [Self; 2] = [Self::Refused, Self::Accepted];
@@ -268,11 +276,22 @@ impl Message {
     /// assert_eq!(message.role, Role::Tool);
     /// ```
     pub fn tool(results: impl IntoIterator<Item = ToolResult>) -> Self {
-        Self {
+        let mut message = Self {
             role: Role::Tool,
-            content: results.into_iter().map(Content::from).collect(),
+            content: Vec::new(),
             cache: None,
+        };
+        let mut untrusted = Vec::new();
+        for mut result in results {
+            let attachments = std::mem::take(&mut result.attachments);
+            untrusted.extend(result.untrusted.then(|| result.id.clone()));
+            message.content.push(Content::from(result));
+            message.content.extend(attachments);
         }
+        if !untrusted.is_empty() {
+            message.mark(json!({ UNTRUSTED: untrusted }));
+        }
+        message
     }
 
     /// The tool calls of the message, in order.
@@ -289,6 +308,44 @@ impl Message {
             }),
             _ => None,
         })
+    }
+
+    /// The results in the message, in order, with what stands behind each. They have no name of a tool: that is found through the
+    /// call of the same id.
+    ///
+    /// ```
+    /// use prompt_core::{Message, ToolCall, ToolResult};
+    ///
+    /// let call = ToolCall::new("call_1", "now", serde_json::json!({}));
+    /// let message = Message::tool([ToolResult::ok(&call, "noon").untrusted()]);
+    /// assert!(message.tool_results()[0].untrusted);
+    /// ```
+    pub fn tool_results(&self) -> Vec<ToolResult> {
+        let untrusted = self.marked_texts(UNTRUSTED).into_iter().flatten();
+        let untrusted: BTreeSet<&str> = untrusted.collect();
+        let mut results: Vec<ToolResult> = Vec::new();
+        for piece in &self.content {
+            match (piece, results.last_mut()) {
+                (
+                    Content::ToolResult {
+                        id,
+                        content,
+                        is_error,
+                    },
+                    _,
+                ) => results.push(ToolResult {
+                    id: id.clone(),
+                    name: String::new(),
+                    content: content.clone(),
+                    is_error: *is_error,
+                    attachments: Vec::new(),
+                    untrusted: untrusted.contains(id.as_str()),
+                }),
+                (_, Some(last)) if !piece.is_mark() => last.attachments.push(piece.clone()),
+                _ => {}
+            }
+        }
+        results
     }
 
     /// A message in which the model calls tools, as one of an example or of a test.
@@ -330,10 +387,74 @@ impl Message {
     /// The same message, marked: a [`History`](crate::History) leaves out refused answers once one is accepted.
     #[must_use]
     pub fn marked(mut self, verdict: Verdict) -> Self {
-        self.content.push(Content::Native {
-            format: MARK.to_owned(),
-            value: verdict.mark().into(),
-        });
+        self.mark(verdict.mark().into());
+        self
+    }
+
+    /// Adds a mark.
+    fn mark(&mut self, value: Value) {
+        let format = MARK.to_owned();
+        self.content.push(Content::Native { format, value });
+    }
+
+    /// What a mark says under this key.
+    fn mark_of(&self, key: &str) -> Option<&Value> {
+        self.content.iter().find_map(|piece| match piece {
+            Content::Native { value, .. } if piece.is_mark() => value.get(key),
+            _ => None,
+        })
+    }
+
+    /// Texts under a key of a mark.
+    fn marked_texts(&self, key: &str) -> Option<impl Iterator<Item = &str>> {
+        let list = self.mark_of(key)?.as_array()?;
+        Some(list.iter().filter_map(Value::as_str))
+    }
+
+    /// The same message, marked: a conversation sends its text in this tag, see
+    /// [`begin_in`](https://docs.rs/prompt-agent/latest/prompt_agent/struct.Conversation.html#method.begin_in).
+    #[must_use]
+    #[doc(hidden)]
+    pub fn marked_in(mut self, tag: &str) -> Self {
+        self.mark(json!({ TAG: tag }));
+        self
+    }
+
+    /// The message as it is sent beside a prompt with these tags: what a person says, and results that are not to be trusted,
+    /// opens and closes none of them. Messages of all others are left alone, and so are those that tell the model what is wrong
+    /// with its answer.
+    #[must_use]
+    pub fn guarded(mut self, tags: &Tags) -> Self {
+        let guard = |text: &mut String| {
+            if let Cow::Owned(guarded) = tags.guard(text) {
+                *text = guarded;
+            }
+        };
+        if self.role == Role::User && self.verdict().is_none() {
+            let tag = self.mark_of(TAG).and_then(Value::as_str).map(str::to_owned);
+            for piece in &mut self.content {
+                match piece {
+                    Content::Text { text } => {
+                        guard(text);
+                        let wrapped = tag.as_deref().and_then(|tag| wrap(tag, text).ok());
+                        if let Some(wrapped) = wrapped {
+                            wrapped.trim_end().clone_into(text);
+                        }
+                    }
+                    Content::Resource { text, .. } => guard(text),
+                    _ => {}
+                }
+            }
+        }
+        let untrusted = self.marked_texts(UNTRUSTED).into_iter().flatten();
+        let untrusted: BTreeSet<String> = untrusted.map(str::to_owned).collect();
+        for piece in &mut self.content {
+            if let Content::ToolResult { id, content, .. } = piece
+                && untrusted.contains(id)
+            {
+                *content = tags.guard_untrusted(content).into_owned();
+            }
+        }
         self
     }
 
@@ -352,20 +473,13 @@ impl Message {
     /// conversation that is rebuilt from its log reads it.
     #[must_use]
     pub fn marked_opened(mut self, opened: &[String]) -> Self {
-        self.content.push(Content::Native {
-            format: MARK.to_owned(),
-            value: json!({ OPENED: opened }),
-        });
+        self.mark(json!({ OPENED: opened }));
         self
     }
 
     /// The paths of the opened sections that the message was marked with, if it was.
     pub fn opened(&self) -> Option<Vec<String>> {
-        let list = self.content.iter().find_map(|piece| match piece {
-            Content::Native { value, .. } if piece.is_mark() => value.get(OPENED)?.as_array(),
-            _ => None,
-        })?;
-        let paths = list.iter().filter_map(Value::as_str);
+        let paths = self.marked_texts(OPENED)?;
         Some(paths.map(str::to_owned).collect())
     }
 

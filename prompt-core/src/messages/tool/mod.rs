@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
+pub use crate::messages::message::{ToolCall, ToolResult};
 pub use dispatch::{ToolOutput, Tools};
 pub(crate) use schema::properties;
 
@@ -59,6 +60,8 @@ struct Said {
     strict: bool,
     #[serde(flatten)]
     listing: ToolListing,
+    #[serde(skip_serializing_if = "is_false")]
+    untrusted: bool,
     #[serde(skip)]
     lines: Lines,
 }
@@ -106,6 +109,8 @@ struct Unchecked {
     strict: bool,
     #[serde(flatten)]
     listing: ToolListing,
+    #[serde(default)]
+    untrusted: bool,
 }
 
 fn yes() -> bool {
@@ -118,6 +123,14 @@ fn yes() -> bool {
 )]
 fn is_true(flag: &bool) -> bool {
     *flag
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 #[cfg(not(feature = "schemars"))]
@@ -154,6 +167,7 @@ impl ToolSpec {
             parameters,
             strict: true,
             listing: ToolListing::default(),
+            untrusted: false,
             lines: Lines::default(),
         };
         Self {
@@ -271,6 +285,20 @@ impl ToolSpec {
         self
     }
 
+    /// Says that what the tool gives back is somebody else's words, such as a web page or a mail: its
+    /// [results](ToolResult::untrusted) are guarded in a conversation. Those of other tools are sent byte for byte, as a coding
+    /// agent needs the files that it reads.
+    #[must_use]
+    pub fn untrusted(mut self) -> Self {
+        self.said().untrusted = true;
+        self
+    }
+
+    /// Whether [`untrusted`](Self::untrusted) was said.
+    pub fn is_untrusted(&self) -> bool {
+        self.said.untrusted
+    }
+
     /// The name that the model calls.
     pub fn name(&self) -> &str {
         &self.said.name
@@ -310,6 +338,7 @@ impl TryFrom<Unchecked> for ToolSpec {
         let build = if raw.strict { Self::new } else { Self::loose };
         let mut checked = build(raw.name, raw.description, raw.parameters)?;
         checked.said().listing = raw.listing;
+        checked.said().untrusted = raw.untrusted;
         Ok(checked)
     }
 }
@@ -344,64 +373,6 @@ impl ToolSpec {
 
 fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
-}
-
-/// A call by the model.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ToolCall {
-    /// Identifies the call within the conversation.
-    pub id: String,
-    /// The tool.
-    pub name: String,
-    /// A JSON object; or a string with the text that the model wrote, where that was no JSON object.
-    pub arguments: Value,
-}
-
-impl ToolCall {
-    /// A call; `arguments` is a JSON object.
-    pub fn new(id: impl Into<String>, name: impl Into<String>, arguments: Value) -> Self {
-        Self {
-            id: id.into(),
-            name: name.into(),
-            arguments,
-        }
-    }
-}
-
-/// The answer to a call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ToolResult {
-    /// The call that is answered.
-    pub id: String,
-    /// The tool that was called.
-    pub name: String,
-    /// The result as text.
-    pub content: String,
-    /// Whether the tool failed.
-    #[serde(default)]
-    pub is_error: bool,
-}
-
-impl ToolResult {
-    /// The answer of a tool that worked.
-    pub fn ok(call: &ToolCall, content: impl Into<String>) -> Self {
-        Self {
-            id: call.id.clone(),
-            name: call.name.clone(),
-            content: content.into(),
-            is_error: false,
-        }
-    }
-
-    /// The answer of a tool that failed; the text tells the model what to do better.
-    pub fn failed(call: &ToolCall, content: impl Into<String>) -> Self {
-        Self {
-            is_error: true,
-            ..Self::ok(call, content)
-        }
-    }
 }
 
 /// Why a tool cannot be offered to a model.
