@@ -6,9 +6,10 @@
 )]
 
 use prompt_agent::Conversation;
+use prompt_agent::Tools;
 use prompt_agent::answer::{Accepted, Answer};
 use prompt_agent::wire::Reply;
-use prompt_core::tool::{ToolSpecError, Tools};
+use prompt_core::tool::ToolSpecError;
 use prompt_core::{Budget, PromptNode, RenderedPrompt, ToolSpec};
 use serde::Deserialize;
 use serde_json::json;

@@ -59,4 +59,5 @@ shapes! {
     s83_attic_tag_names: "../shapes/83_attic_tag_names.rs",
     s85_forge_headings: "../shapes/85_forge_headings.rs",
     s87_depot_one_id: "../shapes/87_depot_one_id.rs",
+    s95_shop_loop: "../shapes/95_shop_loop.rs",
 }

@@ -2,8 +2,8 @@
 //! takes a server's prompts and tools into a program of ours.
 
 use crate::bulletin::{self, Bulletin};
+use prompt_agent::Tools;
 use prompt_agent::wire::mcp::{self, McpPrompt};
-use prompt_core::tool::Tools;
 use prompt_core::{Message, PromptNode, ToolCall, ToolSpec};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams,

@@ -8,10 +8,10 @@ pub use desk::{Category, Resolution};
 
 use desk::{Desk, LETTERS, Refund, model};
 use prompt_agent::Conversation;
+use prompt_agent::Tools;
 use prompt_agent::answer::Answer;
 use prompt_agent::testing::Response;
 use prompt_agent::wire::{Delta, Provider, Reply, RequestOptions, WireError};
-use prompt_core::tool::Tools;
 use prompt_core::{Budget, Message, Role, ToolCall, ToolSpec};
 use rusqlite::{Connection, OptionalExtension, params};
 use std::error::Error;

@@ -9,6 +9,10 @@ pub mod guide;
 mod telemetry;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "answer")]
+pub mod tools;
 pub mod wire;
 
 pub use conversation::Conversation;
+#[cfg(feature = "answer")]
+pub use tools::Tools;

@@ -64,7 +64,7 @@ impl Collector {
         if let Some(known) = known {
             self.types(known);
         }
-        if known.is_none() || texts.is_some() || self.has_unknown(own.info(), known) {
+        if known.is_none() || texts.is_some() || has_unknown(own.info(), known) {
             let info = node.info();
             self.info(info);
             for (index, section) in info.sections.iter().enumerate() {
@@ -73,17 +73,6 @@ impl Collector {
                 self.content(&inner);
             }
         }
-    }
-
-    /// Whether something in a variant is only known with the value.
-    fn has_unknown(&self, info: &NodeInfo, known: Option<&TypeInfo>) -> bool {
-        let variants = known.map_or(&[][..], |known| known.variants);
-        let variant = variants
-            .iter()
-            .find(|variant| std::ptr::eq(variant.info, info));
-        let types = variant.map_or(&[][..], |variant| variant.types);
-        types.iter().any(|each| !matches!(each, TypeOf::NoNode))
-            && reaches_unknown(types, &mut HashSet::new())
     }
 
     fn types(&mut self, known: &TypeInfo) {
@@ -161,6 +150,16 @@ impl Collector {
             self.words.add_source(&source);
         }
     }
+}
+
+/// Whether something in a variant is only known with the value.
+fn has_unknown(info: &NodeInfo, known: Option<&TypeInfo>) -> bool {
+    let variants = known.map_or(&[][..], |known| known.variants);
+    let variant = variants
+        .iter()
+        .find(|variant| std::ptr::eq(variant.info, info));
+    let types = variant.map_or(&[][..], |variant| variant.types);
+    reaches_unknown(types, &mut HashSet::new())
 }
 
 /// Whether one of these types, or one below them, is only known with its value.

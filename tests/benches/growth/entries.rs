@@ -1,6 +1,7 @@
 //! The public entries: the largest size, what makes the input, what is measured.
 
 use crate::measure::{Against, Entry, Work};
+use prompt_agent::Tools;
 use prompt_agent::wire::mcp::{self, McpPrompt, McpTool};
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::assembly::{AdapterContext, AdapterInstruction, PromptConfig, Registry};
@@ -11,7 +12,6 @@ use prompt_core::dynamic::{DynamicNodeBuilder, with_text};
 use prompt_core::message::{CachePlan, CachePoint};
 use prompt_core::prompt::{Numbering, Preview};
 use prompt_core::tokens::{self, EstimatedTokens, TokenCounter};
-use prompt_core::tool::Tools;
 use prompt_core::tree::Collected;
 use prompt_core::xml::Guarding;
 use prompt_core::{

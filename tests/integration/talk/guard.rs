@@ -154,7 +154,7 @@ proptest! {
         let mut overrides = Overrides::default();
         for at in 0..tree["sections"].as_array().unwrap().len() {
             let form = if closed >> at & 1 == 1 { Visibility::Summary } else { Visibility::Full };
-            overrides.set(&format!("k{at}"), form);
+            overrides.set(format!("k{at}"), form);
         }
         let tags = one.prompt().tags();
         prop_assert_eq!(&tags, &other.prompt().overrides(&overrides).tags());

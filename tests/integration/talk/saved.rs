@@ -1,11 +1,11 @@
 //! A saved state that contradicts itself is refused, in words; the fuzz target `states` changes states at random.
 
 use prompt_agent::Conversation;
+use prompt_agent::Tools;
 use prompt_agent::answer::Answer;
 use prompt_agent::testing::Script;
 use prompt_agent::wire::Provider;
 use prompt_core::compaction::{CompactionConfig, Extractor, RecapForm};
-use prompt_core::tool::Tools;
 use prompt_core::{DynamicNode, History, Message, Overrides, ToolCall, ToolResult, ToolSpec};
 use schemars::JsonSchema;
 use serde::Deserialize;

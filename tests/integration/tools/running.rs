@@ -1,6 +1,7 @@
 //! Tools with their functions: every call is answered, and what went wrong is said to the model.
 
-use prompt_core::tool::{ToolSpecError, Tools};
+use prompt_agent::Tools;
+use prompt_core::tool::ToolSpecError;
 use prompt_core::{ToolCall, ToolResult, ToolSpec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -75,11 +76,21 @@ fn a_function_that_fails_says_so_to_the_model() {
 fn wrong_arguments_are_answered_in_words() {
     let tools = tools();
     for (arguments, words) in [
-        (json!({}), "missing field `at`"),
-        (json!({ "at": 1 }), "invalid type: integer"),
+        (json!({}), "\n- /at: missing (string)."),
+        (
+            json!({ "at": [1] }),
+            "\n- /at: [1] is not of the type string.",
+        ),
         (json!({ "at": "sea", "depth": 300 }), "300"),
-        (json!("{\"at\":"), "not valid JSON"),
-        (json!("[1]"), "not a JSON object"),
+        (
+            json!({ "att": "sea", "depth": 3 }),
+            "\n- /att: there is no such field. Did you mean \"at\"?",
+        ),
+        (json!("{\"at\":"), "EOF while parsing"),
+        (
+            json!("[1]"),
+            "\n- the whole: [1] is not of the type object.",
+        ),
     ] {
         let answer = tools.answer(&call("look", arguments));
         assert!(
@@ -243,7 +254,7 @@ fn asynchronous_functions_run_on_any_executor() {
         ("waited at sea", false)
     );
     let answer = block_on(tools.answer_async(&call("wait", json!({}))));
-    assert!(answer.is_error && answer.content.contains("missing field `at`"));
+    assert!(answer.is_error && answer.content.contains("/at: missing (string)"));
     // The others stand beside them.
     let answer = block_on(tools.answer_async(&call("look", json!({ "at": "sea" }))));
     assert_eq!(answer.content, "sea None");
@@ -282,4 +293,181 @@ fn an_error_whose_display_fails_is_answered() {
     let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
     assert_eq!(errors, [false, true, false]);
     assert!(answers[1].content.contains("cannot be printed"));
+}
+
+/// What is bought.
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Order {
+    /// The number on the shelf.
+    #[schemars(regex(pattern = "^[A-Z]{2}-[0-9]+$"))]
+    sku: String,
+    #[schemars(range(min = 1, max = 99))]
+    quantity: u32,
+    #[serde(default)]
+    #[schemars(length(max = 3))]
+    notes: Vec<String>,
+    kind: Option<Kind>,
+}
+
+#[derive(serde::Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Nail,
+    WoodScrew,
+}
+
+fn shop() -> Tools {
+    let order = |order: Order| {
+        let kind = match order.kind {
+            Some(Kind::WoodScrew) => " screws",
+            Some(Kind::Nail) => " nails",
+            None => "",
+        };
+        format!(
+            "{} of {}{kind}, {} notes",
+            order.quantity,
+            order.sku,
+            order.notes.len()
+        )
+    };
+    Tools::new()
+        .add(ToolSpec::of::<Order>("order").unwrap(), order)
+        .unwrap()
+}
+
+#[test]
+fn arguments_are_held_to_all_that_the_type_says() {
+    let refused = |arguments: Value| {
+        let result = shop().answer(&call("order", arguments));
+        assert!(result.is_error, "{}", result.content);
+        result.content
+    };
+    // Strict mode takes limits out of what is sent: they are held here.
+    assert!(
+        !shop().specs()[0]
+            .parameters()
+            .to_string()
+            .contains("\"minimum\":")
+    );
+    assert_eq!(
+        refused(json!({ "sku": "HX-1", "quantity": 0 })),
+        "The arguments of `order` do not fit its parameters:\n- /quantity: 0 is out of bounds: 1 to 99.\n\
+         Correct them and call it again with one JSON object."
+    );
+    // All faults at once, in the order of the text, with the nearest names.
+    let words = refused(json!({
+        "sku": "hx", "quantty": 3, "notes": ["a", "b", "c", "d"], "kind": "bolt"
+    }));
+    let faults: Vec<&str> = words
+        .lines()
+        .filter(|line| line.starts_with("- "))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            "- /sku: \"hx\" is out of bounds: like `^[A-Z]{2}-[0-9]+$`.",
+            "- /quantty: there is no such field. Did you mean \"quantity\"?",
+            "- /notes: [\"a\", \"b\", \"c\", \"d\"] is out of bounds: at most 3 entries.",
+            "- /kind: \"bolt\" is none of \"nail\", \"wood_screw\".",
+        ],
+        "{words}"
+    );
+}
+
+#[test]
+fn arguments_are_repaired_as_answers_are() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let log = std::sync::Arc::clone(&told);
+    let tools = shop().on_repair(move |call, repairs| {
+        let repairs = repairs.iter().map(ToString::to_string);
+        log.lock().unwrap().push(format!(
+            "{} {}",
+            call.id,
+            repairs.collect::<Vec<_>>().join(" ")
+        ));
+    });
+    let ran = |arguments: Value| {
+        let result = tools.answer(&call("order", arguments));
+        assert!(!result.is_error, "{}", result.content);
+        result.content
+    };
+    assert_eq!(
+        ran(json!({ "sku": "HX-1", "quantity": 2 })),
+        "2 of HX-1, 0 notes"
+    );
+    assert_eq!(
+        ran(json!({ "sku": "HX-1", "quantity": "2", "notes": "one", "kind": "Wood Screw" })),
+        "2 of HX-1 screws, 1 notes"
+    );
+    // Arguments that are no JSON, as some servers hand them on.
+    assert_eq!(
+        ran(json!("{'sku': 'HX-1', quantity: 2,}")),
+        "2 of HX-1, 0 notes"
+    );
+    assert_eq!(
+        *told.lock().unwrap(),
+        [
+            "call_7 coerced:/quantity coerced:/notes coerced:/kind",
+            "call_7 trailing_comma single_quotes unquoted_key",
+        ]
+    );
+}
+
+#[test]
+fn a_tool_gives_back_images_and_says_whom_it_trusts() {
+    use prompt_agent::tools::ToolContent;
+    use prompt_core::message::{Content, ImageSource};
+    let image = || Content::Image {
+        mime: "image/png".into(),
+        source: ImageSource::Data("iVBORw0KGgo=".into()),
+    };
+    let shown = image();
+    let tools = Tools::new()
+        .add(ToolSpec::closed("look", "").unwrap(), move |_: Value| {
+            ToolContent::text("See:").with(shown.clone())
+        })
+        .unwrap()
+        .add(ToolSpec::closed("try", "").unwrap(), |_: Value| {
+            Err::<ToolContent, _>("no light")
+        })
+        .unwrap()
+        .add(
+            ToolSpec::closed("fetch", "").unwrap().untrusted(),
+            |_: Value| "# A page",
+        )
+        .unwrap();
+    let looked = tools.answer(&call("look", json!({})));
+    assert_eq!(
+        (looked.content.as_str(), looked.attachments.as_slice()),
+        ("See:", &[image()][..])
+    );
+    assert!(!looked.untrusted && tools.answer(&call("try", json!({}))).is_error);
+    assert!(tools.answer(&call("fetch", json!({}))).untrusted);
+    // Through a conversation, saved in between, to a provider that takes images there; another says so before it sends.
+    let mut talk = prompt_agent::Conversation::default();
+    talk.begin("Look.");
+    talk.push(prompt_core::Message::calls([
+        call("look", json!({})),
+        ToolCall::new("call_8", "fetch", json!({})),
+    ]));
+    while let Some(call) = talk.next_call() {
+        talk.answer([tools.answer(&call)]).unwrap();
+        let saved = serde_json::to_string(&talk).unwrap();
+        talk = serde_json::from_str(&saved).unwrap();
+    }
+    let replayed = prompt_agent::Conversation::replay(talk.history().log().to_vec());
+    for talk in [talk, replayed] {
+        let sent = talk.prompt("You look.").render().unwrap().messages();
+        let results = sent[3].tool_results();
+        assert_eq!(results[0].attachments, [image()]);
+        assert_eq!(results[1].content, "\\# A page");
+        let options = prompt_agent::wire::RequestOptions::new("m").max_tokens(9);
+        let body = prompt_agent::wire::Provider::Anthropic
+            .request(&sent, &[], &options)
+            .unwrap();
+        assert!(body.to_string().contains("iVBORw0KGgo="));
+        let refused = prompt_agent::wire::Provider::OpenAiChat.request(&sent, &[], &options);
+        assert!(refused.unwrap_err().to_string().contains("an image"));
+    }
 }

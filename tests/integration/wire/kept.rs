@@ -1,13 +1,13 @@
 //! What comes in odd shapes is kept, answered and sent on: changes of provider, invented names, long numbers, images of
 //! tools, bytes of a socket, and what a reply says beside its message.
 
+use prompt_agent::Tools;
 use prompt_agent::wire::{
     Delta, Provider, RequestOptions, StopReason, WireError, anthropic, gemini, mcp, ollama,
     openai_chat, openai_responses,
 };
 use prompt_core::compaction::Compact;
 use prompt_core::message::ImageSource;
-use prompt_core::tool::Tools;
 use prompt_core::{Content, Message, ToolCall, ToolResult, ToolSpec};
 use proptest::prelude::*;
 use serde_json::{Value, json};

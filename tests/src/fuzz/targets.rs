@@ -1,13 +1,13 @@
 //! The targets: how each makes its input, and the laws that hold for it.
 
 use super::{Source, Target, check, same};
+use prompt_agent::Tools;
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::budget::Policy;
 use prompt_core::compaction::{CompactionConfig, Compactor, RecapForm, Trigger};
 use prompt_core::disclosure::Delivery;
 use prompt_core::message::ImageSource;
 use prompt_core::prompt::{HeadingOverflow, Numbering};
-use prompt_core::tool::Tools;
 use prompt_core::tree::{Collected, ContextForm};
 use prompt_core::{
     Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, Prompt, PromptNode,

@@ -6,7 +6,7 @@ use super::formats::{Format, format};
 use super::json::{Json, push_step};
 use super::print::{brief, key, limits, listed};
 use super::read::is_number;
-use super::shape::{Bounds, Field, Limit, Object, Rest, Shape, Shapes, What, Word};
+use super::shape::{Bounds, Field, Limit, Object, Pattern, Rest, Shape, Shapes, What, Word};
 use prompt_core::diagnostics::nearest;
 use serde_json::Value;
 use std::cmp::Ordering;
@@ -151,7 +151,11 @@ impl Check<'_> {
         let length = u64::try_from(length).unwrap_or(u64::MAX);
         let short = bounds.shortest.is_some_and(|shortest| length < shortest);
         let long = bounds.longest.is_some_and(|longest| length > longest);
-        if short || long {
+        let strange = match (value, &bounds.pattern) {
+            (Json::Text(text), Some(Pattern(regex))) => !regex.is_match(text),
+            _ => false,
+        };
+        if short || long || strange {
             self.fault(FaultKind::Bound, value, limits(bounds, what));
         }
     }

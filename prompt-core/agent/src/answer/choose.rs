@@ -83,7 +83,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         }
         // Whatever is JSON is read as serde_json reads it: serde is asked before anything else.
         let plain = text.trim_matches(is_blank);
-        if let Ok(value) = Self::parse(plain) {
+        if let Ok(value) = parse(plain) {
             let (mut tree, mut repairs) = own_tree(plain);
             repairs.retain(|repair| *repair == Repair::DuplicateKey);
             return self.accept(value, &mut tree, Vec::from_iter(repairs));
@@ -98,7 +98,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     fn read_strictly(&self, text: &str, ending: Ending) -> Outcome<T> {
         let (text, fenced) = find::find_strictly(text);
         let repairs = fenced.then_some(Repair::Fence);
-        match Self::parse(text) {
+        match parse(text) {
             Ok(value) => self.accept(value, &mut own_tree(text).0, Vec::from_iter(repairs)),
             Err(fault) if fault.expected.starts_with("EOF") && ending == Ending::Length => {
                 Outcome::CutOff(fault.path)
@@ -120,7 +120,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             repairs.extend(fenced.then_some(Repair::Fence));
             repairs.extend(found.reasoning.is_some().then_some(Repair::Prose));
             let mut tree = Json::Text(meant.to_owned());
-            let value = Self::parse(&tree.to_text()).ok()?;
+            let value = parse(&tree.to_text()).ok()?;
             return Some(self.accept(value, &mut tree, Vec::from_iter(repairs)));
         }
         let is_text = found.values.is_empty() && found.stray.is_none() && !found.in_reasoning;
@@ -222,7 +222,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         let is_frame = |repair: &Repair| matches!(repair, Repair::Fence | Repair::Prose);
         let source = text.get(candidate.range);
         let source = source.filter(|_| repairs.iter().all(is_frame));
-        let first = match source.map_or_else(|| Self::parse(&tree.to_text()), Self::parse) {
+        let first = match source.map_or_else(|| parse(&tree.to_text()), parse) {
             Ok(value) => return self.of_type(value, tree, repairs),
             Err(fault) => fault,
         };
@@ -231,7 +231,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         let checked = check::check(&mut tree, &self.kind.shapes, coerce);
         let mut own = first;
         if !checked.coerced.is_empty() {
-            match Self::parse(&tree.to_text()) {
+            match parse(&tree.to_text()) {
                 Ok(value) => {
                     repairs.extend(checked.coerced.into_iter().map(Repair::Coerced));
                     return self.of_type(value, tree, repairs);
@@ -276,19 +276,19 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         let checked = check::check(&mut tree, &self.kind.shapes, false);
         serde_error::join(checked.faults, fault)
     }
+}
 
-    /// Lets serde read a value.
-    pub(super) fn parse(text: &str) -> Result<T, Fault> {
-        let mut source = serde_json::Deserializer::from_str(text);
-        let read = serde_path_to_error::deserialize(&mut source);
-        let value = read.map_err(|error| serde_error::fault_of(&error))?;
-        let behind = |error: serde_json::Error| {
-            let reason = serde_error::without_place(&error.to_string());
-            Fault::new(FaultKind::Syntax, "", reason)
-        };
-        source.end().map_err(behind)?;
-        Ok(value)
-    }
+/// Lets serde read a value.
+pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    let mut source = serde_json::Deserializer::from_str(text);
+    let read = serde_path_to_error::deserialize(&mut source);
+    let value = read.map_err(|error| serde_error::fault_of(&error))?;
+    let behind = |error: serde_json::Error| {
+        let reason = serde_error::without_place(&error.to_string());
+        Fault::new(FaultKind::Syntax, "", reason)
+    };
+    source.end().map_err(behind)?;
+    Ok(value)
 }
 
 /// The tree of a text that is JSON, and what reading it took; null where it is none.

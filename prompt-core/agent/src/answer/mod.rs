@@ -62,6 +62,7 @@
 //! leaves the tries before it and these messages out of its view, and keeps them in its log. A provider's cache is lost
 //! from there on once.
 
+pub(crate) mod arguments;
 mod check;
 mod choose;
 mod fault;
@@ -77,7 +78,7 @@ mod serde_error;
 mod shape;
 mod wording;
 
-use choose::{Outcome, own_tree};
+use choose::{Outcome, own_tree, parse};
 use prompt_core::message::{Message, Verdict};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use schemars::{JsonSchema, generate::SchemaSettings};
@@ -331,7 +332,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     /// [`AnswerError::Example`] with all faults.
     pub fn format_as_example(&self, example: &Value) -> Result<AnswerFormat, AnswerError> {
         let text = serde_json::to_string_pretty(example).unwrap_or_default();
-        let fault = match Self::parse(&text) {
+        let fault = match parse::<T>(&text) {
             Ok(value) => match self.accept(value, &mut own_tree(&text).0, Vec::new()) {
                 Outcome::Faults(mut faults) => faults.swap_remove(0),
                 _ => return Ok(AnswerFormat(text.into())),
@@ -420,7 +421,7 @@ impl<T> Answer<T> {
         AnswerFormat(schema.unwrap_or_default().into())
     }
 
-    /// What the schema says beyond what is checked: `pattern`, `not` and the like, each with its place.
+    /// What the schema says beyond what is checked: `not`, a `pattern` with look-around, and the like, each with its place.
     pub fn unchecked(&self) -> &[String] {
         &self.kind.shapes.unchecked
     }

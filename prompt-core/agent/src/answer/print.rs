@@ -1,7 +1,7 @@
 //! The printed form of a type. Its shape comes in; out goes text as a person would write it: a field per line, `?` for what
 //! may be left out, doc comments behind it.
 
-use super::shape::{Bounds, Field, Object, Rest, Shape, Shapes, What, Word};
+use super::shape::{Bounds, Field, Object, Pattern, Rest, Shape, Shapes, What, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest object that is written on one line.
@@ -272,6 +272,8 @@ pub(super) fn limits(bounds: &Bounds, what: &What) -> String {
         said.push("all different".into());
     }
     said.extend(bounds.format.clone());
+    let pattern = bounds.pattern.as_ref();
+    said.extend(pattern.map(|Pattern(regex)| format!("like `{}`", regex.as_str())));
     said.join(", ")
 }
 

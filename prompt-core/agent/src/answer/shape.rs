@@ -2,6 +2,7 @@
 //! order of the declaration. The printed form, the faults and the coercions are three readers of it.
 
 use super::json::push_step;
+use regex_lite::Regex;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::slice;
@@ -17,7 +18,7 @@ pub(super) struct Shapes {
     pub(super) title: String,
     /// The types that are referred to, by their pointer in the schema.
     pub(super) named: BTreeMap<String, Shape>,
-    /// What the schema says and nobody checks: `pattern` at `/properties/code`.
+    /// What the schema says and nobody checks: `contains` at `/properties/codes`.
     pub(super) unchecked: Vec<String>,
 }
 
@@ -95,6 +96,17 @@ pub(super) struct Bounds {
     pub(super) unique: bool,
     /// A word such as `date-time`.
     pub(super) format: Option<String>,
+    pub(super) pattern: Option<Pattern>,
+}
+
+/// A regular expression that finds something in each text that fits.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern(pub(super) Regex);
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_str() == other.0.as_str()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -108,7 +120,7 @@ pub(super) struct Limit {
 
 /// Keywords that are read, and those that say nothing about the value.
 const KNOWN: &str = "$ref type properties required additionalProperties patternProperties items prefixItems minItems \
-    maxItems uniqueItems minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
+    maxItems uniqueItems pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum format enum const oneOf \
     anyOf allOf $schema $defs $comment title description default examples deprecated readOnly writeOnly";
 
 impl Shapes {
@@ -194,6 +206,9 @@ impl Reader<'_> {
         let is_unknown = |key: &&String| KNOWN.split(' ').all(|known| known != key.as_str());
         let unknown = map.keys().filter(is_unknown);
         unchecked.extend(unknown.map(|key| format!("`{key}` at `{at}`")));
+        if map.contains_key("pattern") && pattern(map).is_none() {
+            unchecked.push(format!("`pattern` at `{at}`"));
+        }
         let mut shape = self.parts(map, at);
         self.levels -= 1;
         let doc = map.get("description").and_then(Value::as_str);
@@ -437,7 +452,14 @@ fn bounds(map: &Map<String, Value>) -> Bounds {
         format: format
             .filter(|name| !NUMBER_FORMATS.contains(name))
             .map(str::to_owned),
+        pattern: pattern(map).map(Pattern),
     }
+}
+
+/// The regular expression of a text; nothing where it is none that can be asked.
+fn pattern(map: &Map<String, Value>) -> Option<Regex> {
+    let text = map.get("pattern")?.as_str()?;
+    Regex::new(text).ok()
 }
 
 /// Formats that only name a number type of Rust.

@@ -68,9 +68,12 @@ impl ToolSpec {
     pub fn of<T: JsonSchema>(name: impl Into<String>) -> Result<Self, ToolSpecError> {
         let settings =
             SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut parameters = schema_of::<T>(settings);
+        let full = schema_of::<T>(settings);
+        let mut parameters = full.clone();
         schema::change(&mut parameters, &make_strict);
-        Self::new(name, take_description(&mut parameters), parameters)
+        let mut tool = Self::new(name, take_description(&mut parameters), parameters)?;
+        tool.said().full = super::Full(Some(full));
+        Ok(tool)
     }
 
     /// A tool whose arguments are the type `T`, for types that strict mode has no form for: maps, open and recursive

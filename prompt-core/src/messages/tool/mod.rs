@@ -1,9 +1,8 @@
 //! Tools: the specification that a model is offered, its calls, and the results. Prompts and requests carry specifications,
-//! replies bring calls, and [`Tools`] runs them.
+//! replies bring calls, and `Tools` of `prompt-agent` runs them.
 
 #[cfg(feature = "schemars")]
 mod derived;
-mod dispatch;
 pub mod schema;
 
 use prompt_syntax::Code;
@@ -13,7 +12,6 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 pub use crate::messages::message::{ToolCall, ToolResult};
-pub use dispatch::{ToolOutput, Tools};
 pub(crate) use schema::properties;
 
 /// Name of the tool with which a model asks for sections.
@@ -64,6 +62,18 @@ struct Said {
     untrusted: bool,
     #[serde(skip)]
     lines: Lines,
+    #[serde(skip)]
+    full: Full,
+}
+
+/// The schema of the type that it was made of, where it says more than the one that is sent. It is no part of what is said.
+#[derive(Clone, Debug, Default)]
+struct Full(Option<Value>);
+
+impl PartialEq for Full {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// How its parameters read in a list of tools, made once. It follows from the schema, and so is no part of what is said.
@@ -169,6 +179,7 @@ impl ToolSpec {
             listing: ToolListing::default(),
             untrusted: false,
             lines: Lines::default(),
+            full: Full::default(),
         };
         Self {
             said: Arc::new(said),
@@ -312,6 +323,12 @@ impl ToolSpec {
     /// JSON Schema of the arguments: an object.
     pub fn parameters(&self) -> &Value {
         &self.said.parameters
+    }
+
+    /// JSON Schema of the arguments with everything that the type says: [`ToolSpec::of`] has limits such as `minimum` here, which
+    /// strict mode does not know. It is what arguments are checked against.
+    pub fn full_parameters(&self) -> &Value {
+        self.said.full.0.as_ref().unwrap_or(&self.said.parameters)
     }
 
     /// How its parameters read in a list of tools, as `make` says it of their schema.

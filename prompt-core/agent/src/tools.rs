@@ -1,7 +1,10 @@
 //! Tools that run: a call is looked up by its name, its arguments are read into the type that the tool takes, and
 //! whatever goes wrong is said to the model, so that it can do better.
 
-use super::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
+use crate::answer::Repair;
+use crate::answer::arguments::Parameters;
+use prompt_core::message::Content;
+use prompt_core::tool::{ToolCall, ToolResult, ToolSpec, ToolSpecError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -11,10 +14,11 @@ use std::fmt::{self, Write as _};
 use std::future::{Future, poll_fn, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
 type Later = Pin<Box<dyn Future<Output = Said> + Send>>;
-type Said = Result<String, String>;
+type Said = Result<ToolContent, String>;
 /// What a function said, or its panic.
 type Caught = Result<Said, Box<dyn Any + Send>>;
 
@@ -33,7 +37,7 @@ enum Action {
 /// [`answer_async`](Tools::answer_async); any executor can drive it.
 ///
 /// ```
-/// use prompt_core::tool::Tools;
+/// use prompt_agent::Tools;
 /// use prompt_core::{ToolCall, ToolSpec};
 /// use serde_json::json;
 ///
@@ -55,16 +59,71 @@ enum Action {
 /// let result = tools.answer(&ToolCall::new("call_1", "sum", json!({ "a": 1, "b": 2 })));
 /// assert_eq!(result.content, "3");
 /// let result = tools.answer(&ToolCall::new("call_2", "sum", json!({ "a": 1 })));
-/// assert!(result.is_error && result.content.contains("missing field `b`"));
+/// assert!(result.is_error && result.content.contains("/b: missing (integer)"));
 /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
 pub struct Tools<const ASYNC: bool = false> {
     specs: Vec<ToolSpec>,
     actions: BTreeMap<String, Action>,
     on_panic: Option<Box<OnPanic>>,
+    repaired: Repaired,
+}
+
+type OnRepair = dyn Fn(&ToolCall, &[Repair]) + Send + Sync;
+
+/// Tells the program of repairs, once it has said how.
+#[derive(Clone, Default)]
+struct Repaired(Arc<OnceLock<Box<OnRepair>>>);
+
+impl Repaired {
+    fn tell(&self, call: &ToolCall, repairs: &[Repair]) {
+        if let Some(tell) = self.0.get().filter(|_| !repairs.is_empty()) {
+            tell(call, repairs);
+        }
+    }
 }
 
 type OnPanic = dyn Fn(&ToolCall, &str) + Send + Sync;
+
+/// What a tool gives back: a text, and images behind it.
+///
+/// ```
+/// use prompt_agent::Tools;
+/// use prompt_agent::tools::ToolContent;
+/// use prompt_core::message::{Content, ImageSource};
+/// use prompt_core::{ToolCall, ToolSpec};
+///
+/// let look = |_: serde_json::Value| {
+///     let source = ImageSource::Data("iVBORw0KGgo=".into());
+///     ToolContent::text("The harbour:").with(Content::Image { mime: "image/png".into(), source })
+/// };
+/// let tools = Tools::new().add(ToolSpec::closed("look", "Takes a picture.")?, look)?;
+/// let result = tools.answer(&ToolCall::new("call_1", "look", serde_json::json!({})));
+/// assert_eq!((result.content.as_str(), result.attachments.len()), ("The harbour:", 1));
+/// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolContent {
+    text: String,
+    attachments: Vec<Content>,
+}
+
+impl ToolContent {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            attachments: Vec::new(),
+        }
+    }
+
+    /// The same with something behind it: see [`ToolResult::with`].
+    #[must_use]
+    pub fn with(mut self, attachment: Content) -> Self {
+        self.attachments.push(attachment);
+        self
+    }
+}
 
 /// What a tool's function may give back: a text, JSON, or a `Result` whose error is said to the model through its `Display`.
 ///
@@ -72,7 +131,7 @@ type OnPanic = dyn Fn(&ToolCall, &str) + Send + Sync;
 /// fields in the order of the type.
 ///
 /// ```
-/// use prompt_core::tool::Tools;
+/// use prompt_agent::Tools;
 /// use prompt_core::{ToolCall, ToolSpec};
 ///
 /// #[derive(serde::Serialize)]
@@ -93,32 +152,44 @@ type OnPanic = dyn Fn(&ToolCall, &str) + Send + Sync;
     note = "give back a text, a `serde_json::Value`, `()`, or a `Result` of anything that is `Serialize`, such as `Ok::<_, String>(value)`, whose error is `Display`"
 )]
 pub trait ToolOutput {
-    /// The text for the model, or what went wrong.
+    /// What the model gets, or what went wrong.
     #[doc(hidden)]
-    fn said(self) -> Result<String, String>;
+    fn said(self) -> Result<ToolContent, String>;
 }
 
-impl ToolOutput for String {
+impl ToolOutput for ToolContent {
     fn said(self) -> Said {
         Ok(self)
     }
 }
 
+impl<E: fmt::Display> ToolOutput for Result<ToolContent, E> {
+    fn said(self) -> Said {
+        self.map_err(|error| words(&error))
+    }
+}
+
+impl ToolOutput for String {
+    fn said(self) -> Said {
+        Ok(ToolContent::text(self))
+    }
+}
+
 impl ToolOutput for &str {
     fn said(self) -> Said {
-        Ok(self.to_owned())
+        Ok(ToolContent::text(self))
     }
 }
 
 impl ToolOutput for Value {
     fn said(self) -> Said {
-        Ok(self.to_string())
+        Ok(ToolContent::text(self.to_string()))
     }
 }
 
 impl ToolOutput for () {
     fn said(self) -> Said {
-        Ok(String::new())
+        Ok(ToolContent::default())
     }
 }
 
@@ -126,12 +197,12 @@ impl<A: Serialize, E: fmt::Display> ToolOutput for Result<A, E> {
     fn said(self) -> Said {
         let json = serde_json::to_string(&self.map_err(|error| words(&error))?);
         let json = json.map_err(|error| words(&error))?;
-        Ok(match json.as_bytes() {
+        Ok(ToolContent::text(match json.as_bytes() {
             [b'"', ..] => serde_json::from_str(&json).unwrap_or(json),
             // `()`, and what is like it.
             b"null" if size_of::<A>() == 0 => String::new(),
             _ => json,
-        })
+        }))
     }
 }
 
@@ -151,6 +222,7 @@ impl Tools {
             specs: Vec::new(),
             actions: BTreeMap::new(),
             on_panic: None,
+            repaired: Repaired::default(),
         }
     }
 
@@ -198,7 +270,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// Adds a tool whose function is also given the call itself, with its id.
     ///
     /// ```
-    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_agent::Tools;
+    /// # use prompt_core::tool::ToolSpecError;
     /// # use prompt_core::{ToolCall, ToolSpec};
     /// #[derive(serde::Deserialize)]
     /// struct Nothing {}
@@ -222,7 +295,13 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         T: DeserializeOwned,
         A: ToolOutput,
     {
-        let action = move |call: &ToolCall| function(call, read::<T>(call)?).said();
+        let parameters = Parameters::of(spec.full_parameters());
+        let repaired = self.repaired.clone();
+        let action = move |call: &ToolCall| {
+            let (arguments, repairs) = parameters.read::<T>(&call.name, &call.arguments)?;
+            repaired.tell(call, &repairs);
+            function(call, arguments).said()
+        };
         self.insert(spec, Action::Now(Box::new(action)))?;
         Ok(self)
     }
@@ -230,7 +309,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// Adds a tool with an asynchronous function.
     ///
     /// ```
-    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_agent::Tools;
+    /// # use prompt_core::tool::ToolSpecError;
     /// # use prompt_core::ToolSpec;
     /// #[derive(serde::Deserialize)]
     /// struct Nothing {}
@@ -254,9 +334,12 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         F: Future<Output = A> + Send + 'static,
         A: ToolOutput,
     {
+        let parameters = Parameters::of(spec.full_parameters());
+        let repaired = self.repaired.clone();
         let action = move |call: &ToolCall| -> Later {
-            match read::<T>(call) {
-                Ok(arguments) => {
+            match parameters.read::<T>(&call.name, &call.arguments) {
+                Ok((arguments, repairs)) => {
+                    repaired.tell(call, &repairs);
                     let work = function(arguments);
                     Box::pin(async move { work.await.said() })
                 }
@@ -268,13 +351,15 @@ impl<const ASYNC: bool> Tools<ASYNC> {
             specs: self.specs,
             actions: self.actions,
             on_panic: self.on_panic,
+            repaired: self.repaired,
         })
     }
 
     /// Tells the program of a function that has panicked, and what the panic says; the model is only told that the tool failed.
     ///
     /// ```
-    /// # use prompt_core::tool::{Tools, ToolSpecError};
+    /// # use prompt_agent::Tools;
+    /// # use prompt_core::tool::ToolSpecError;
     /// # use prompt_core::{ToolCall, ToolSpec};
     /// # use serde_json::{Value, json};
     /// let charts: Vec<String> = Vec::new();
@@ -289,6 +374,31 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     #[must_use]
     pub fn on_panic(mut self, tell: impl Fn(&ToolCall, &str) + Send + Sync + 'static) -> Self {
         self.on_panic = Some(Box::new(tell));
+        self
+    }
+
+    /// Tells the program what was repaired in the arguments of a call before its tool took them, as
+    /// [`Accepted::repairs`](crate::answer::Accepted::repairs) does for answers. The first callback stays.
+    ///
+    /// ```
+    /// # use prompt_agent::Tools;
+    /// # use prompt_core::{ToolCall, ToolSpec};
+    /// #[derive(serde::Deserialize, schemars::JsonSchema)]
+    /// struct Depth {
+    ///     metres: u32,
+    /// }
+    ///
+    /// let tools = Tools::new()
+    ///     .add(ToolSpec::of::<Depth>("dig")?, |depth: Depth| format!("{} m", depth.metres))?
+    ///     .on_repair(|call, repairs| eprintln!("{}: {repairs:?}", call.name));
+    /// let result = tools.answer(&ToolCall::new("call_1", "dig", serde_json::json!({ "metres": "4" })));
+    /// assert_eq!(result.content, "4 m");
+    /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
+    /// ```
+    #[must_use]
+    pub fn on_repair(self, tell: impl Fn(&ToolCall, &[Repair]) + Send + Sync + 'static) -> Self {
+        // A second one is not asked.
+        let _ = self.repaired.0.set(Box::new(tell));
         self
     }
 
@@ -312,8 +422,11 @@ impl<const ASYNC: bool> Tools<ASYNC> {
 
     fn result(&self, call: &ToolCall, said: Caught) -> ToolResult {
         match said {
-            Ok(Ok(content)) => ToolResult::ok(call, content),
-            Ok(Err(fault)) => ToolResult::failed(call, fault),
+            Ok(Ok(ToolContent { text, attachments })) => {
+                let result = ToolResult::ok(call, text);
+                self.trusted(attachments.into_iter().fold(result, ToolResult::with))
+            }
+            Ok(Err(fault)) => self.trusted(ToolResult::failed(call, fault)),
             Err(panic) => {
                 if let Some(tell) = &self.on_panic {
                     let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -322,6 +435,15 @@ impl<const ASYNC: bool> Tools<ASYNC> {
                 }
                 ToolResult::failed(call, format!("The tool `{}` failed.", call.name))
             }
+        }
+    }
+
+    /// A result as far as its tool is trusted.
+    fn trusted(&self, result: ToolResult) -> ToolResult {
+        let spec = self.specs.iter().find(|spec| spec.name() == result.name);
+        match spec {
+            Some(spec) if spec.is_untrusted() => result.untrusted(),
+            _ => result,
         }
     }
 
@@ -341,7 +463,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         // A turn of many such calls must not take the product of both.
         const COMPARED: usize = 200;
         let all = || self.specs.iter().map(ToolSpec::name);
-        let near = prompt_syntax::nearest(name, all().take(COMPARED));
+        let near = prompt_core::diagnostics::nearest(name, all().take(COMPARED));
         let near = near.map_or_else(String::new, |near| format!(" Did you mean `{near}`?"));
         let listed: Vec<String> = all().take(MOST).map(|name| format!("`{name}`")).collect();
         let listed = match listed.as_slice() {
@@ -375,30 +497,4 @@ async fn caught_later(mut work: Later) -> Caught {
         },
     );
     polled.await
-}
-
-/// Reads the arguments of a call; the fault is in words for the model. Those that are a text have numbers that a
-/// [`Value`] does not hold, or are no object.
-fn read<T: DeserializeOwned>(call: &ToolCall) -> Result<T, String> {
-    let ToolCall {
-        name, arguments, ..
-    } = call;
-    let read = match arguments {
-        Value::String(written) => match serde_json::from_str(written) {
-            Ok(Value::Object(_)) => serde_json::from_str(written),
-            parsed => {
-                let why = match parsed {
-                    Err(error) => format!("are not valid JSON ({error})"),
-                    Ok(_) => "are not a JSON object".to_owned(),
-                };
-                return Err(format!(
-                    "The arguments of `{name}` {why}. Call it again with one JSON object."
-                ));
-            }
-        },
-        arguments => serde_json::from_value(arguments.clone()),
-    };
-    read.map_err(|error| {
-        format!("The arguments of `{name}` do not fit its parameters: {error}. Correct them and call it again.")
-    })
 }
