@@ -45,7 +45,7 @@ pub fn step(
     ask: impl FnOnce(&RenderedPrompt, &Answer<Report>) -> Result<Reply, Box<dyn Error>>,
 ) -> Result<Option<Report>, Box<dyn Error>> {
     if let Some(call) = conversation.next_call() {
-        conversation.answer([tools.answer(&call)])?;
+        conversation.push_results([tools.run(&call)])?;
         return Ok(None);
     }
     let bulletin = Bulletin {

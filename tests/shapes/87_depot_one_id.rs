@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             { "function": { "name": "now", "arguments": {} } }, { "function": { "name": "then", "arguments": {} } }
         ] }, "done": true, "done_reason": "stop" }))?);
         while let Some(call) = talk.next_call() {
-            talk.answer([ToolResult::ok(&call, "noon")])?;
+            talk.push_results([ToolResult::ok(&call, "noon")])?;
         }
     }
     let prompt = talk.prompt(&Desk).render()?;

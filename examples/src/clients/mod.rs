@@ -105,7 +105,7 @@ mod conversation {
         conversation.begin(question);
         for _ in 0..ROUNDS {
             while let Some(call) = conversation.next_call() {
-                conversation.answer([tools.answer(&call)])?;
+                conversation.push_results([tools.run(&call)])?;
             }
             let prompt = conversation.prompt(&bulletin).render()?;
             let body = openai_chat::request(&prompt.messages(), prompt.tools(), &options)?;

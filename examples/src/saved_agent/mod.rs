@@ -89,7 +89,7 @@ impl SavedAgent {
             };
             conversation.begin(*letter);
         } else if let Some(call) = conversation.next_call() {
-            conversation.answer([self.tools.answer(&call)])?;
+            conversation.push_results([self.tools.run(&call)])?;
         } else {
             let desk = Desk::new(self.tools.specs());
             let prompt = conversation.prompt(&desk).budget(Budget::request(4_000));
@@ -98,7 +98,7 @@ impl SavedAgent {
             let options = RequestOptions::new("a-model").stream(true).answer(&answer);
             let body = provider.request(&prompt.messages(), prompt.tools(), &options)?;
             let mut model = model(asked);
-            let reply = ask(provider, || model.answer(provider, &body))?;
+            let reply = ask(provider, || model.respond(provider, &body))?;
             if let Some(accepted) = conversation.read(&answer, reply)? {
                 step = Step::Answered(accepted.into_value());
             }

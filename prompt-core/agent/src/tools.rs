@@ -30,11 +30,11 @@ enum Action {
 
 /// Tools with the functions that they call.
 ///
-/// A call is answered by [`answer`](Tools::answer), in every case: an unknown name, arguments that do not fit, and the
+/// A call is run by [`run`](Tools::run), and has a result in every case: an unknown name, arguments that do not fit, and the
 /// error of a function become a result with `is_error` whose text tells the model what to do. So does a panic, where panics
 /// unwind: the model is told that the tool failed, [`on_panic`](Tools::on_panic) what it said. With a function that is
 /// asynchronous ([`add_async`](Tools::add_async)) the type is `Tools<true>`, which only has
-/// [`answer_async`](Tools::answer_async); any executor can drive it.
+/// [`run_async`](Tools::run_async); any executor can drive it.
 ///
 /// ```
 /// use prompt_agent::Tools;
@@ -56,9 +56,9 @@ enum Action {
 /// }))?;
 /// let tools = Tools::new().add(spec, |sum: Sum| (sum.a + sum.b).to_string())?;
 ///
-/// let result = tools.answer(&ToolCall::new("call_1", "sum", json!({ "a": 1, "b": 2 })));
+/// let result = tools.run(&ToolCall::new("call_1", "sum", json!({ "a": 1, "b": 2 })));
 /// assert_eq!(result.content, "3");
-/// let result = tools.answer(&ToolCall::new("call_2", "sum", json!({ "a": 1 })));
+/// let result = tools.run(&ToolCall::new("call_2", "sum", json!({ "a": 1 })));
 /// assert!(result.is_error && result.content.contains("/b: missing (integer)"));
 /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
@@ -98,7 +98,7 @@ type OnPanic = dyn Fn(&ToolCall, &str) + Send + Sync;
 ///     ToolContent::text("The harbour:").with(Content::Image { mime: "image/png".into(), source })
 /// };
 /// let tools = Tools::new().add(ToolSpec::closed("look", "Takes a picture.")?, look)?;
-/// let result = tools.answer(&ToolCall::new("call_1", "look", serde_json::json!({})));
+/// let result = tools.run(&ToolCall::new("call_1", "look", serde_json::json!({})));
 /// assert_eq!((result.content.as_str(), result.attachments.len()), ("The harbour:", 1));
 /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
@@ -144,7 +144,7 @@ impl ToolContent {
 /// let sound = |_: serde_json::Value| Ok::<_, String>(Depth { metres: 4.5, at: "mole" });
 /// let tools = Tools::new().add(spec, sound)?;
 /// let call = ToolCall::new("call_1", "sound", serde_json::json!({}));
-/// assert_eq!(tools.answer(&call).content, r#"{"metres":4.5,"at":"mole"}"#);
+/// assert_eq!(tools.run(&call).content, r#"{"metres":4.5,"at":"mole"}"#);
 /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -226,20 +226,20 @@ impl Tools {
         }
     }
 
-    /// The answer to a call.
-    pub fn answer(&self, call: &ToolCall) -> ToolResult {
+    /// Runs a call: its result.
+    pub fn run(&self, call: &ToolCall) -> ToolResult {
         let said = match self.actions.get(&call.name) {
             Some(Action::Now(action)) => caught(|| action(call)),
-            // Only `Tools<true>` holds such a tool, and it has no `answer`.
+            // Only `Tools<true>` holds such a tool, and it has no `run`.
             Some(Action::Later(_)) => Ok(Err(format!("The tool `{}` is not ready.", call.name))),
             None => Ok(Err(self.unknown(&call.name))),
         };
         self.result(call, said)
     }
 
-    /// The answers to the calls of a turn, in order.
-    pub fn answer_all<'c>(&self, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<ToolResult> {
-        calls.into_iter().map(|call| self.answer(call)).collect()
+    /// Runs the calls of a turn: their results, in order.
+    pub fn run_all<'c>(&self, calls: impl IntoIterator<Item = &'c ToolCall>) -> Vec<ToolResult> {
+        calls.into_iter().map(|call| self.run(call)).collect()
     }
 }
 
@@ -279,7 +279,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// let spec = ToolSpec::closed("log", "Writes it down.")?;
     /// let tools = Tools::new().add_with_call(spec, |call: &ToolCall, _: Nothing| call.id.clone())?;
     /// let call = ToolCall::new("call_7", "log", serde_json::json!({}));
-    /// assert_eq!(tools.answer(&call).content, "call_7");
+    /// assert_eq!(tools.run(&call).content, "call_7");
     /// # Ok::<(), ToolSpecError>(())
     /// ```
     ///
@@ -366,7 +366,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// let tools = Tools::new()
     ///     .add(ToolSpec::closed("chart", "The newest chart.")?, move |_: Value| charts[0].clone())?
     ///     .on_panic(|call, words| eprintln!("{}: {words}", call.name));
-    /// let result = tools.answer(&ToolCall::new("call_1", "chart", json!({})));
+    /// let result = tools.run(&ToolCall::new("call_1", "chart", json!({})));
     /// assert!(result.is_error);
     /// assert_eq!(result.content, "The tool `chart` failed.");
     /// # Ok::<(), ToolSpecError>(())
@@ -391,7 +391,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
     /// let tools = Tools::new()
     ///     .add(ToolSpec::of::<Depth>("dig")?, |depth: Depth| format!("{} m", depth.metres))?
     ///     .on_repair(|call, repairs| eprintln!("{}: {repairs:?}", call.name));
-    /// let result = tools.answer(&ToolCall::new("call_1", "dig", serde_json::json!({ "metres": "4" })));
+    /// let result = tools.run(&ToolCall::new("call_1", "dig", serde_json::json!({ "metres": "4" })));
     /// assert_eq!(result.content, "4 m");
     /// # Ok::<(), prompt_core::tool::ToolSpecError>(())
     /// ```
@@ -407,8 +407,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         &self.specs
     }
 
-    /// The answer to a call. Calls are independent of each other: the futures of several may run at the same time.
-    pub async fn answer_async(&self, call: &ToolCall) -> ToolResult {
+    /// Runs a call: its result. Calls are independent of each other: the futures of several may run at the same time.
+    pub async fn run_async(&self, call: &ToolCall) -> ToolResult {
         let said = match self.actions.get(&call.name) {
             Some(Action::Now(action)) => caught(|| action(call)),
             Some(Action::Later(action)) => match caught(|| action(call)) {

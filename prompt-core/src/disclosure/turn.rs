@@ -333,8 +333,8 @@ fn room(gone: &[String]) -> String {
 }
 
 impl ToolFault {
-    /// The answers to the calls of `open_sections` among these, in a program that refuses them for this fault.
-    pub fn answers(self, calls: &[ToolCall]) -> Vec<ToolResult> {
+    /// The results of the calls of `open_sections` among these, in a program that refuses them for this fault.
+    pub fn results(self, calls: &[ToolCall]) -> Vec<ToolResult> {
         let answers = refusal(self).answers(calls);
         answers.into_iter().flatten().collect()
     }

@@ -1501,7 +1501,7 @@ fn wire(all: &mut Entries) {
             for spec in specs {
                 tools = tools.add(spec.clone(), |_: Value| "done").unwrap();
             }
-            tools.answer_all(calls)
+            tools.run_all(calls)
         },
     );
     all.from(250);
@@ -1522,7 +1522,7 @@ fn wire(all: &mut Entries) {
                     .collect::<Vec<_>>(),
             )
         },
-        |(tools, calls)| tools.answer_all(calls).len(),
+        |(tools, calls)| tools.run_all(calls).len(),
     );
 }
 

@@ -308,7 +308,7 @@ fn what_the_model_is_told() {
 #[test]
 fn tries_are_counted_over_a_restart() {
     let bad = Message::assistant("{}");
-    let mut answer = Answer::<Line>::new().max_tries(2);
+    let mut answer = Answer::<Line>::new().max_tries(3);
     assert!(matches!(
         answer.read_message(&bad, Ending::Own),
         Ok(Read::Again(_))
@@ -324,7 +324,7 @@ fn tries_are_counted_over_a_restart() {
     let AnswerError::TooManyTries { tries, faults } = &error else {
         panic!("{error}")
     };
-    assert_eq!((*tries, faults[0].kind), (2, FaultKind::Missing));
+    assert_eq!((*tries, faults[0].kind), (3, FaultKind::Missing));
     let good = Message::assistant("{\"price\": 1}");
     assert!(matches!(
         answer.read_message(&good, Ending::Own),

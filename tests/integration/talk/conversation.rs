@@ -100,7 +100,7 @@ impl World {
                     "ring" => ToolResult::ok(&call, "Rung."),
                     _ => ToolResult::failed(&call, "There is no such tool."),
                 };
-                conversation.answer([result]).unwrap();
+                conversation.push_results([result]).unwrap();
                 self.save(&conversation)?;
             } else {
                 let step = self.script.requests().len();
@@ -228,17 +228,17 @@ fn only_open_calls_are_answered_and_each_once() {
     conversation.push(message);
     let results = || calls.iter().map(|call| ToolResult::ok(call, "Rung."));
     let foreign = ToolResult::ok(&ToolCall::new("3", "ring", json!({})), "Rung.");
-    let refused = conversation.answer(results().chain([foreign]));
+    let refused = conversation.push_results(results().chain([foreign]));
     let error = ConversationError::NotOpen { id: "3".into() };
     assert_eq!((refused, error.code()), (Err(error), Code::CallNotOpen));
     assert_eq!(conversation.open_calls(), calls, "nothing was taken");
-    conversation.answer(results().rev()).unwrap();
+    conversation.push_results(results().rev()).unwrap();
     assert_eq!(
         conversation.history().log()[2],
         Message::tool(results()),
         "in the order of the calls"
     );
-    assert!(conversation.answer(results()).is_err());
+    assert!(conversation.push_results(results()).is_err());
     assert!(!conversation.is_answered());
 }
 

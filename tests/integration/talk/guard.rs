@@ -115,7 +115,7 @@ proptest! {
             talk.push(Message::calls(calls));
             while let Some(call) = talk.next_call() {
                 let answer = ToolResult::ok(&call, result.as_str());
-                talk.answer([if *is_untrusted { answer.untrusted() } else { answer }]).unwrap();
+                talk.push_results([if *is_untrusted { answer.untrusted() } else { answer }]).unwrap();
             }
             let prompt = talk.prompt(&node).configure(|prompt| prompt.style(style)).render().unwrap();
             let messages = prompt.messages();

@@ -223,10 +223,10 @@ fn many_results_of_one_message_are_taken_in_linear_time() {
         let start = std::time::Instant::now();
         if one_by_one {
             for result in results.rev() {
-                talk.answer([result]).unwrap();
+                talk.push_results([result]).unwrap();
             }
         } else {
-            talk.answer(results).unwrap();
+            talk.push_results(results).unwrap();
         }
         assert_eq!(talk.history().log().last().unwrap().role, Role::Tool);
         start.elapsed()
@@ -259,12 +259,12 @@ fn many_calls_of_one_message_are_handed_out_in_linear_time() {
     assert_eq!(talk.open_calls(), calls);
     assert_eq!(talk.next_call().as_ref(), calls.first());
     // The last of an id is answered with the first result that has it.
-    talk.answer([ToolResult::ok(&calls[COUNT / 2 + 7], "Seen.")])
+    talk.push_results([ToolResult::ok(&calls[COUNT / 2 + 7], "Seen.")])
         .unwrap();
     let start = std::time::Instant::now();
     let mut handed_out = Vec::new();
     while let Some(call) = talk.next_call() {
-        talk.answer([ToolResult::ok(&call, "Seen.")]).unwrap();
+        talk.push_results([ToolResult::ok(&call, "Seen.")]).unwrap();
         handed_out.push(call);
     }
     let slow = start.elapsed();
@@ -293,7 +293,7 @@ fn the_next_call_is_the_first_of_the_open_ones() {
             let id = ids.remove(order % ids.len());
             order /= ids.len() + 1;
             let at = left.iter().position(|call| call.id == id).unwrap();
-            talk.answer([ToolResult::ok(&left.remove(at), "Seen.")])
+            talk.push_results([ToolResult::ok(&left.remove(at), "Seen.")])
                 .unwrap();
             assert_eq!(talk.open_calls(), left);
             assert_eq!(talk.next_call().as_ref(), left.first());

@@ -44,7 +44,7 @@ fn talk() -> Conversation {
         ),
     ];
     talk.push(Message::calls(calls.clone()));
-    talk.answer([ToolResult::ok(&calls[0], "It rings.")])
+    talk.push_results([ToolResult::ok(&calls[0], "It rings.")])
         .unwrap();
     talk
 }
@@ -223,7 +223,7 @@ fn a_panic_of_a_tool_is_an_answer() {
     talk.begin("Ring.");
     talk.push(Message::calls([ToolCall::new("1", "ring", json!({}))]));
     while let Some(call) = talk.next_call() {
-        talk.answer([tools.answer(&call)]).unwrap();
+        talk.push_results([tools.run(&call)]).unwrap();
     }
     let last = serde_json::to_string(talk.history().log().last().unwrap()).unwrap();
     assert!(last.contains("The tool `ring` failed.") && !last.contains("no bell"));

@@ -129,7 +129,7 @@ fn failures_have_a_status_and_the_provider_s_body() {
         let mut script = Script::new()
             .limited(Duration::from_secs(7))
             .fails(503, "The tide is out.");
-        let response = script.answer(provider, &body);
+        let response = script.respond(provider, &body);
         assert_eq!(response.status(), 429);
         assert_eq!(response.retry_after(), Some(Duration::from_secs(7)));
         assert!(response.headers().contains(&("retry-after", "7".into())));
@@ -157,7 +157,7 @@ fn a_connection_that_is_cut_ends_in_the_middle() {
         let response = script.clone().stream(provider, &body);
         assert!(response.is_cut());
         assert!(read(provider, response.body()).is_err(), "{provider}");
-        let response = script.clone().answer(provider, &body);
+        let response = script.clone().respond(provider, &body);
         assert!(serde_json::from_slice::<Value>(response.body()).is_err());
         assert!(
             provider
@@ -197,7 +197,7 @@ fn a_request_for_a_stream_gets_one() {
         .request(&[Message::user("Deep?")], &[], &options)
         .unwrap();
     let mut script = Script::new().says("Two.").says("Three.");
-    let response = script.answer(provider, &body);
+    let response = script.respond(provider, &body);
     assert!(response.body().ends_with(b"data: [DONE]\n\n"));
     assert_eq!(
         read(provider, response.body()).unwrap().message.text(),

@@ -48,7 +48,7 @@ fn tools() -> Tools {
 #[test]
 fn a_call_reaches_its_function_with_its_arguments() {
     let tools = tools();
-    let answer = tools.answer(&call("look", json!({ "at": "sea", "depth": 2 })));
+    let answer = tools.run(&call("look", json!({ "at": "sea", "depth": 2 })));
     assert_eq!(
         answer,
         ToolResult::ok(&call("look", Value::Null), "sea Some(2)")
@@ -57,7 +57,7 @@ fn a_call_reaches_its_function_with_its_arguments() {
         (answer.id.as_str(), answer.name.as_str()),
         ("call_7", "look")
     );
-    let answer = tools.answer(&call("now", json!({})));
+    let answer = tools.run(&call("now", json!({})));
     assert_eq!(
         (answer.content.as_str(), answer.is_error),
         ("{\"hour\":6}", false)
@@ -68,7 +68,7 @@ fn a_call_reaches_its_function_with_its_arguments() {
 
 #[test]
 fn a_function_that_fails_says_so_to_the_model() {
-    let answer = tools().answer(&call("fail", json!({ "at": "sea" })));
+    let answer = tools().run(&call("fail", json!({ "at": "sea" })));
     assert_eq!((answer.content.as_str(), answer.is_error), ("no sea", true));
 }
 
@@ -92,7 +92,7 @@ fn wrong_arguments_are_answered_in_words() {
             "\n- the whole: [1] is not of the type object.",
         ),
     ] {
-        let answer = tools.answer(&call("look", arguments));
+        let answer = tools.run(&call("look", arguments));
         assert!(
             answer.is_error && answer.content.contains("`look`"),
             "{}",
@@ -104,13 +104,13 @@ fn wrong_arguments_are_answered_in_words() {
 
 #[test]
 fn an_unknown_name_is_answered_with_the_names_there_are() {
-    let answer = tools().answer(&call("lok", json!({})));
+    let answer = tools().run(&call("lok", json!({})));
     assert!(answer.is_error);
     assert_eq!(
         answer.content,
         "There is no tool `lok`. Did you mean `look`? The tools are: `look`, `fail`, `now`."
     );
-    assert!(Tools::new().answer(&call("x", json!({}))).is_error);
+    assert!(Tools::new().run(&call("x", json!({}))).is_error);
 }
 
 /// A turn may hold many calls of tools that are not there: each is compared with the first 200 names only.
@@ -121,7 +121,7 @@ fn an_unknown_name_is_compared_with_the_first_tools() {
         tools.add(spec, |_: Value| "")
     });
     let tools = tools.unwrap();
-    let said = |name: &str| tools.answer(&call(name, json!({}))).content;
+    let said = |name: &str| tools.run(&call(name, json!({}))).content;
     assert!(said("tol_number_199").contains("Did you mean `tool_number_199`?"));
     assert!(!said("wholly_other").contains("Did you mean"));
     let far = said("tool_nubmer_249");
@@ -158,7 +158,7 @@ fn what_can_be_serialised_is_a_result() {
             tools.add_async(closed("later"), move |_: Value| ready(depth(Value::Null)))
         })
         .unwrap();
-    let said = |name: &str| block_on(tools.answer_async(&call(name, json!({}))));
+    let said = |name: &str| block_on(tools.run_async(&call(name, json!({}))));
     assert_eq!(said("depth").content, r#"{"metres":4.5,"at":"sea"}"#);
     assert_eq!(said("later").content, r#"{"metres":4.5,"at":"sea"}"#);
     assert_eq!(said("text").content, "\"4\" m");
@@ -193,7 +193,7 @@ fn a_panic_is_a_failed_tool() {
         });
     let sea = json!({ "at": "sea" });
     for name in ["crash", "sink", "stall"] {
-        let answer = block_on(tools.answer_async(&call(name, sea.clone())));
+        let answer = block_on(tools.run_async(&call(name, sea.clone())));
         let wanted = format!("The tool `{name}` failed.");
         assert_eq!((answer.content, answer.is_error), (wanted, true));
     }
@@ -205,7 +205,7 @@ fn a_panic_is_a_failed_tool() {
             "stall: a panic without words"
         ]
     );
-    assert!(!block_on(tools.answer_async(&call("look", sea))).is_error);
+    assert!(!block_on(tools.run_async(&call("look", sea))).is_error);
 }
 
 #[test]
@@ -248,15 +248,15 @@ fn asynchronous_functions_run_on_any_executor() {
             format!("waited at {}", look.at)
         })
         .unwrap();
-    let answer = block_on(tools.answer_async(&call("wait", json!({ "at": "sea" }))));
+    let answer = block_on(tools.run_async(&call("wait", json!({ "at": "sea" }))));
     assert_eq!(
         (answer.content.as_str(), answer.is_error),
         ("waited at sea", false)
     );
-    let answer = block_on(tools.answer_async(&call("wait", json!({}))));
+    let answer = block_on(tools.run_async(&call("wait", json!({}))));
     assert!(answer.is_error && answer.content.contains("/at: missing (string)"));
     // The others stand beside them.
-    let answer = block_on(tools.answer_async(&call("look", json!({ "at": "sea" }))));
+    let answer = block_on(tools.run_async(&call("look", json!({ "at": "sea" }))));
     assert_eq!(answer.content, "sea None");
     fn is_sendable<T: Send + Sync>(_: &T) {}
     is_sendable(&tools);
@@ -269,7 +269,7 @@ fn all_calls_of_a_turn_are_answered_in_order() {
         call("nope", json!({})),
         call("fail", json!({ "at": "b" })),
     ];
-    let answers = tools().answer_all(&calls);
+    let answers = tools().run_all(&calls);
     let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
     assert_eq!(errors, [false, true, true]);
 }
@@ -289,7 +289,7 @@ fn an_error_whose_display_fails_is_answered() {
         .add(spec("sound"), |_: Value| "fine")
         .unwrap();
     let calls = ["sound", "broken", "sound"].map(|name| call(name, json!({ "a": 1 })));
-    let answers = tools.answer_all(&calls);
+    let answers = tools.run_all(&calls);
     let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
     assert_eq!(errors, [false, true, false]);
     assert!(answers[1].content.contains("cannot be printed"));
@@ -339,7 +339,7 @@ fn shop() -> Tools {
 #[test]
 fn arguments_are_held_to_all_that_the_type_says() {
     let refused = |arguments: Value| {
-        let result = shop().answer(&call("order", arguments));
+        let result = shop().run(&call("order", arguments));
         assert!(result.is_error, "{}", result.content);
         result.content
     };
@@ -388,7 +388,7 @@ fn arguments_are_repaired_as_answers_are() {
         ));
     });
     let ran = |arguments: Value| {
-        let result = tools.answer(&call("order", arguments));
+        let result = tools.run(&call("order", arguments));
         assert!(!result.is_error, "{}", result.content);
         result.content
     };
@@ -437,13 +437,13 @@ fn a_tool_gives_back_images_and_says_whom_it_trusts() {
             |_: Value| "# A page",
         )
         .unwrap();
-    let looked = tools.answer(&call("look", json!({})));
+    let looked = tools.run(&call("look", json!({})));
     assert_eq!(
         (looked.content.as_str(), looked.attachments.as_slice()),
         ("See:", &[image()][..])
     );
-    assert!(!looked.untrusted && tools.answer(&call("try", json!({}))).is_error);
-    assert!(tools.answer(&call("fetch", json!({}))).untrusted);
+    assert!(!looked.untrusted && tools.run(&call("try", json!({}))).is_error);
+    assert!(tools.run(&call("fetch", json!({}))).untrusted);
     // Through a conversation, saved in between, to a provider that takes images there; another says so before it sends.
     let mut talk = prompt_agent::Conversation::default();
     talk.begin("Look.");
@@ -452,7 +452,7 @@ fn a_tool_gives_back_images_and_says_whom_it_trusts() {
         ToolCall::new("call_8", "fetch", json!({})),
     ]));
     while let Some(call) = talk.next_call() {
-        talk.answer([tools.answer(&call)]).unwrap();
+        talk.push_results([tools.run(&call)]).unwrap();
         let saved = serde_json::to_string(&talk).unwrap();
         talk = serde_json::from_str(&saved).unwrap();
     }

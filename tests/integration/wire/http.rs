@@ -291,7 +291,7 @@ fn one_call_reads_what_came() {
         let (mut whole, mut streamed) = (script(), script());
         for step in 0..4 {
             let responses = [
-                whole.answer(*provider, &body),
+                whole.respond(*provider, &body),
                 streamed.stream(*provider, &body),
             ];
             let [one, other] = responses.map(|response| {
@@ -425,7 +425,7 @@ fn a_call_to_be_answered_stops_with_that_word() {
         }
         let mut result = prompt_core::ToolResult::ok(&open[0], "a.txt");
         result.is_error = is_error;
-        conversation.answer([result]).unwrap();
+        conversation.push_results([result]).unwrap();
         let log = conversation.history().log();
         let options = RequestOptions::new("m");
         let sent = provider.request(log, &[], &options).unwrap();

@@ -152,7 +152,7 @@ proptest! {
             });
             talk.push(Message::calls(calls));
             while let Some(call) = talk.next_call() {
-                talk.answer([seen(&call)]).unwrap();
+                talk.push_results([seen(&call)]).unwrap();
             }
             if saved >> (at % 8) & 1 == 1 {
                 let text = serde_json::to_string(&talk).unwrap();

@@ -189,7 +189,7 @@ fn long_numbers_reach_the_tool_and_the_model() {
     let body = json!({ "choices": [{ "message": { "tool_calls": [function] }, "finish_reason": "tool_calls" }] });
     let reply = openai_chat::reply(&body).unwrap();
     let call = reply.message.tool_calls().next().unwrap();
-    assert_eq!(tools.answer(&call).content, digits);
+    assert_eq!(tools.run(&call).content, digits);
     let log = [Message::user("x"), reply.message];
     let sent = Provider::OpenAiChat
         .request(&log, &[], &RequestOptions::new("m"))

@@ -33,6 +33,10 @@ const REASONS: &[(&str, &str)] = &[
         "serde_json",
         "the JSON of providers, tool schemas, prompt files",
     ),
+    (
+        "regex-lite",
+        "patterns of a type in answers and arguments (feature `answer`)",
+    ),
     ("similar", "compares lines and words"),
     ("syn", "reads the types that are derived"),
     ("thiserror", "writes the messages of errors"),

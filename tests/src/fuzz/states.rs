@@ -82,7 +82,7 @@ fn step(source: &mut Source<'_>, talk: &mut Conversation, node: &DynamicNode) {
                 .iter()
                 .take(count)
                 .map(|call| ToolResult::ok(call, "done"));
-            _ = talk.answer(results.collect::<Vec<_>>());
+            _ = talk.push_results(results.collect::<Vec<_>>());
         }
         _ if source.chance(20) => talk.close("a"),
         _ => _ = talk.prompt(node).render(),

@@ -872,7 +872,7 @@ fn tools(source: &mut Source<'_>) -> Result<(), String> {
         .add(spec, |given: Map<String, Value>| given.len().to_string())
         .map_err(|error| error.to_string())?;
     let call = ToolCall::new("1", source.pick(&["t", "T", ""]), value(source, 3));
-    let result = tools.answer(&call);
+    let result = tools.run(&call);
     same("the id of a result", &result.id, &call.id)
 }
 

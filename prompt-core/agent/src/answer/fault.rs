@@ -186,10 +186,10 @@ impl fmt::Display for Fault {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum AnswerError {
-    /// As many tries as allowed were refused, and this one is, too.
-    #[error("the answer is refused after {tries} corrections{}", Listed(.faults))]
+    /// The last try that the model has was refused.
+    #[error("the answer is refused after {tries} {}{}", if *.tries == 1 { "try" } else { "tries" }, Listed(.faults))]
     TooManyTries {
-        /// Tries that were answered with their faults.
+        /// Tries, this one included.
         tries: usize,
         /// The faults of this one; none if it was cut off.
         faults: Vec<Fault>,

@@ -97,7 +97,7 @@ pub use wording::AnswerWording;
 /// Name of the tool whose call is the answer, with [`AnswerMode::Tool`], and of the schema in a request.
 pub const ANSWER_TOOL: &str = "answer";
 
-/// Tries that are answered with their faults, unless [`Answer::max_tries`] says otherwise.
+/// Tries that the model has, unless [`Answer::max_tries`] says otherwise.
 const MOST_TRIES: usize = 3;
 
 /// How the model learns what to answer.
@@ -247,7 +247,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     ///
     /// # Errors
     ///
-    /// [`AnswerError::TooManyTries`] if it is refused once more than allowed.
+    /// [`AnswerError::TooManyTries`] if this was the last try.
     pub fn read_text(&mut self, text: &str) -> Result<Read<T>, AnswerError> {
         self.read_message(&Message::assistant(text), Ending::Unknown)
     }
@@ -256,7 +256,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
     ///
     /// # Errors
     ///
-    /// [`AnswerError::TooManyTries`] if it is refused once more than allowed, [`AnswerError::PendingCalls`] if it calls
+    /// [`AnswerError::TooManyTries`] if this was the last try, [`AnswerError::PendingCalls`] if it calls
     /// tools, which come first.
     pub fn read_message(
         &mut self,
@@ -294,13 +294,14 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             Outcome::CutOff(place) => (Vec::new(), Some(place)),
         };
         self.faults = faults;
-        if self.settings.tries >= self.settings.max_tries {
+        let tries = self.settings.tries.saturating_add(1);
+        if tries >= self.settings.max_tries {
             return Err(AnswerError::TooManyTries {
-                tries: self.settings.tries,
+                tries,
                 faults: self.faults.clone(),
             });
         }
-        self.settings.tries += 1;
+        self.settings.tries = tries;
         let wording = &self.settings.wording;
         let again = |words: &str| self.reply(&calls, Verdict::Refused, words);
         Ok(match cut_off {
@@ -345,7 +346,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
 }
 
 impl<T> Answer<T> {
-    /// So many refusals are answered; the next one is an error. 3 by default.
+    /// How often the model may try: the refusal of the last try is an error. 3 by default, and at least once.
     #[must_use]
     pub fn max_tries(mut self, tries: usize) -> Self {
         self.settings.max_tries = tries;

@@ -20,7 +20,7 @@
 //! while !conversation.is_answered() {
 //!     let open = conversation.open_calls();
 //!     if !open.is_empty() {
-//!         conversation.answer(open.iter().map(|call| ToolResult::ok(call, "done")))?;
+//!         conversation.push_results(open.iter().map(|call| ToolResult::ok(call, "done")))?;
 //!         continue;
 //!     }
 //!     let prompt = conversation.prompt(&node).render()?;
@@ -480,7 +480,7 @@ impl Conversation {
     /// let sound = |id: &str| ToolCall::new(id, "sound", serde_json::json!({}));
     /// conversation.push(Message::calls([sound("1"), sound("2")]));
     /// while let Some(call) = conversation.next_call() {
-    ///     conversation.answer([ToolResult::ok(&call, "4 m")])?;
+    ///     conversation.push_results([ToolResult::ok(&call, "4 m")])?;
     ///     // .. save the conversation
     /// }
     /// assert_eq!(conversation.history().log().len(), 3);
@@ -503,7 +503,7 @@ impl Conversation {
     ///
     /// # Errors
     /// [`ConversationError::NotOpen`] for a result of any other call; nothing is taken then.
-    pub fn answer(
+    pub fn push_results(
         &mut self,
         results: impl IntoIterator<Item = ToolResult>,
     ) -> Result<(), ConversationError> {

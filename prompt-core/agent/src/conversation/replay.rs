@@ -23,7 +23,7 @@ impl Conversation {
     /// Tries are the messages of this turn that are marked as refusals: [`retry`](Self::retry) with words of the program's own
     /// is a question like any other. Not in a log are name, limits, overrides, and the tokens that were opened; what the
     /// program closed is open again. Results of a last message whose calls are not all answered are taken as
-    /// [answers](Self::answer) so far.
+    /// [results](Self::push_results) so far.
     pub fn replay_with(config: CompactionConfig, log: impl IntoIterator<Item = Message>) -> Self {
         let mut log: Vec<Message> = log.into_iter().collect();
         let results = open_results(&mut log);

@@ -231,7 +231,7 @@ impl Conversation {
         let is_new = |path: &str| self.disclosure.opened.get(path).is_none();
         let sections = opened.filter(|(path, _)| is_new(path));
         let sections = sections.map(|(path, _)| path.to_owned()).collect();
-        let refusals = ToolFault::OverBudget { sections, missing }.answers(calls);
+        let refusals = ToolFault::OverBudget { sections, missing }.results(calls);
         let given = self.by_id();
         let is_given = |call: &&ToolCall| given.contains_key(call.id.as_str());
         let is_skipped = |call: &&ToolCall| call.name != OPEN_SECTIONS && !is_given(call);

@@ -11,7 +11,7 @@
 //! | it ends for another reason, or breaks off | [`and_stops`](Script::and_stops), [`and_hangs_up`](Script::and_hangs_up) |
 //! | the provider answers with an error | [`fails`](Script::fails), [`limited`](Script::limited) |
 //!
-//! [`reply`](Script::reply), [`answer`](Script::answer) and [`stream`](Script::stream) play the next step in a provider's
+//! [`reply`](Script::reply), [`respond`](Script::respond) and [`stream`](Script::stream) play the next step in a provider's
 //! format, [`message`](Script::message) without one; [`requests`](Script::requests) and [`left`](Script::left) are what came
 //! and what is still to come.
 //!
@@ -31,7 +31,7 @@
 //!
 //! let provider = Provider::Anthropic;
 //! let body = provider.request(&[Message::user("What is a fathom?")], &[], &RequestOptions::new("a-model"))?;
-//! let busy = script.answer(provider, &body);
+//! let busy = script.respond(provider, &body);
 //! assert_eq!((busy.status(), busy.retry_after()), (429, Some(Duration::from_secs(2))));
 //! let reply = provider.reply(&script.reply(provider, &body))?;
 //! assert_eq!(reply.message.tool_calls().next().map(|call| call.name), Some("look_up".into()));

@@ -155,14 +155,14 @@ impl Script {
     }
 
     /// The next step over HTTP: as a stream where the request asks for one by its field `stream`, whole elsewhere.
-    pub fn answer(&mut self, provider: Provider, request: &Value) -> Response {
+    pub fn respond(&mut self, provider: Provider, request: &Value) -> Response {
         let streams = request.get("stream") == Some(&Value::Bool(true));
-        self.respond(provider, request, streams)
+        self.next_response(provider, request, streams)
     }
 
     /// The next step over HTTP, as a stream: for Gemini, which has another address for it.
     pub fn stream(&mut self, provider: Provider, request: &Value) -> Response {
-        self.respond(provider, request, true)
+        self.next_response(provider, request, true)
     }
 
     /// The next step as a message, for programs without a wire format.
@@ -218,7 +218,7 @@ impl Script {
         }
     }
 
-    fn respond(&mut self, provider: Provider, request: &Value, streams: bool) -> Response {
+    fn next_response(&mut self, provider: Provider, request: &Value, streams: bool) -> Response {
         let mut response = Response {
             status: 200,
             retry_after: None,
