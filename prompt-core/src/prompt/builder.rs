@@ -44,10 +44,11 @@ pub trait PromptNode {
         None
     }
 
-    /// A prompt of this node: set options on it, then render it.
+    /// A prompt of this node: set options on it, then render it. A `&dyn PromptNode` has [`Prompt::new`].
     fn prompt(&self) -> Prompt<'_, Self>
     where
-        Self: Sized,
+        // The compiler shows this line to who asks a trait object.
+        Self: Sized, // for a trait object write `Prompt::new(node)`
     {
         Prompt::new(self)
     }
