@@ -3,7 +3,7 @@
 use super::rendered::{Options, RenderedPrompt};
 use crate::document::{Asking, Document};
 use crate::errors::PromptError;
-use crate::messages::message::Message;
+use crate::messages::message::{CachePoint, Message};
 use crate::node::Embedded;
 use crate::node::Overrides;
 use crate::node::{Collected, ContextForm};
@@ -171,6 +171,21 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// ```
     pub fn history(mut self, messages: impl IntoIterator<Item = Message>) -> Self {
         self.options.history = Some(messages.into_iter().collect());
+        self
+    }
+
+    /// A cache point after the system text, in [`messages`](RenderedPrompt::messages), where no section has set one.
+    ///
+    /// ```
+    /// use prompt_core::Prompt;
+    /// use prompt_core::message::CachePoint;
+    ///
+    /// let messages = Prompt::new("Be brief.").cached(CachePoint::one_hour()).render()?.messages();
+    /// assert_eq!(messages[0].cache, Some(CachePoint::one_hour()));
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    pub fn cached(mut self, point: CachePoint) -> Self {
+        self.options.cached = Some(point);
         self
     }
 

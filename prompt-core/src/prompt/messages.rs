@@ -2,7 +2,7 @@
 
 use super::rendered::RenderedPrompt;
 use crate::document::SectionId;
-use crate::messages::message::{CachePlan, Message};
+use crate::messages::message::{CachePlan, Message, Role};
 use crate::page::turns::{Piece, Tree, messages, pieces};
 
 impl RenderedPrompt {
@@ -29,6 +29,12 @@ impl RenderedPrompt {
     /// ```
     pub fn messages(&self) -> Vec<Message> {
         let mut messages = messages(self.pieces(), &self.text, &self.frames);
+        let system = messages
+            .iter()
+            .take_while(|message| message.role == Role::System);
+        if let (Some(point), Some(last)) = (self.cached, system.count().checked_sub(1)) {
+            messages[last].cache.get_or_insert(point);
+        }
         messages.extend(
             self.history
                 .iter()

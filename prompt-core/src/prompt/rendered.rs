@@ -3,7 +3,7 @@
 
 use crate::document::{Document, Section, SectionId};
 use crate::errors::PromptError;
-use crate::messages::message::Message;
+use crate::messages::message::{CachePoint, Message};
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Location};
 use crate::node::{Form, Visibility};
@@ -31,6 +31,8 @@ pub(crate) struct Options<'a> {
     pub(crate) counter: Option<&'a dyn TokenCounter>,
     /// Messages behind the prompt's own.
     pub(crate) history: Option<Arc<[Message]>>,
+    /// The cache point after the system text.
+    pub(crate) cached: Option<CachePoint>,
 }
 
 impl<'o> Options<'o> {
@@ -124,6 +126,7 @@ impl<'o> Options<'o> {
                 Vec::new()
             },
             history: self.history.clone(),
+            cached: self.cached,
             offers_tool: self.view.keep_tool || printed.is_summarised,
             wording: self.view.format.wording.clone(),
             tools: OnceLock::new(),
@@ -156,6 +159,7 @@ pub struct RenderedPrompt {
     pub(crate) messages: Vec<(SectionId, Vec<Message>)>,
     /// Messages behind its own.
     pub(crate) history: Option<Arc<[Message]>>,
+    pub(crate) cached: Option<CachePoint>,
     /// The tools of all sections that are shown in full.
     pub(crate) user_tools: Vec<ToolSpec>,
     /// Whether `open_sections` is offered, if anything can be opened.

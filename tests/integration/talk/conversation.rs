@@ -6,7 +6,6 @@ use prompt_agent::conversation::ConversationError;
 use prompt_agent::testing::Script;
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::disclosure::Delivery;
-use prompt_core::message::CachePoint;
 use prompt_core::{
     Budget, Code, Content, Message, PromptNode, Role, ToolCall, ToolResult, ToolSpec,
 };
@@ -510,7 +509,7 @@ fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
         opened,
     )]));
     let rendered = conversation.prompt(&desk).render().unwrap();
-    let mut preview = conversation.prompt(&desk).preview().unwrap();
+    let preview = conversation.prompt(&desk).preview().unwrap();
     assert!(preview.text.contains("Rain on Monday."));
     assert_eq!(preview.text, rendered.as_str());
     let messages = preview.messages.iter().map(|(message, _)| message.clone());
@@ -526,11 +525,64 @@ fn the_page_of_a_turn_says_in_numbers_which_of_it_is_cached() {
     let page = prompt_review::page(&preview);
     let point = format!("cache point, 3600 s: {first} tokens up to here");
     assert!(page.contains(&point), "{page}");
-    assert!(page.contains(&format!("<dd>{first} of {all} tokens, ")));
-    // A point that the program sets.
-    preview.messages[last].0.cache = Some(CachePoint::default());
+    // All that is said so far is marked, too.
+    assert!(page.contains(&format!("<dd>{all} of {all} tokens, 100 %")));
+    let conversation = conversation.uncached();
+    let preview = conversation.prompt(&desk).preview().unwrap();
     let page = prompt_review::page(&preview);
-    assert!(page.contains(&point) && page.contains(&format!("<dd>{all} of {all} tokens, 100 %")));
+    assert!(page.contains(&point) && page.contains(&format!("<dd>{first} of {all} tokens, ")));
+}
+
+/// Each request of a conversation reads from the cache what the last one wrote: all of it, marks apart, is its beginning, and at
+/// most four points are sent.
+#[test]
+fn what_the_next_request_begins_with_is_marked() {
+    let rules = "Be brief, be kind, and say so where you do not know.";
+    let mut talk = Conversation::default();
+    let mut before: Vec<serde_json::Value> = Vec::new();
+    for turn in 0..20 {
+        talk.begin(format!("What is {turn}?"));
+        let prompt = talk.prompt(rules).render().unwrap();
+        let options = RequestOptions::new("m").max_tokens(9);
+        let body = Provider::Anthropic
+            .request(&prompt.messages(), prompt.tools(), &options)
+            .unwrap();
+        let mut blocks: Vec<serde_json::Value> = body["system"].as_array().unwrap().clone();
+        for message in body["messages"].as_array().unwrap() {
+            blocks.extend(message["content"].as_array().unwrap().iter().cloned());
+        }
+        let is_marked = |block: &serde_json::Value| block.get("cache_control").is_some();
+        let marks: Vec<usize> = (0..blocks.len())
+            .filter(|at| is_marked(&blocks[*at]))
+            .collect();
+        assert!(
+            marks.len() <= 4
+                && marks.first() == Some(&0)
+                && marks.last() == Some(&(blocks.len() - 1)),
+            "{marks:?}"
+        );
+        for block in &mut blocks {
+            block.as_object_mut().unwrap().shift_remove("cache_control");
+        }
+        if talk.history().frontier() == 0 {
+            assert!(blocks.starts_with(&before));
+        } else {
+            assert!(marks.len() > 2, "the compacted part is marked: {marks:?}");
+        }
+        // Other providers are sent no marks.
+        for provider in Provider::ALL
+            .iter()
+            .filter(|provider| **provider != Provider::Anthropic)
+        {
+            let body = provider
+                .request(&prompt.messages(), prompt.tools(), &options)
+                .unwrap();
+            assert!(!body.to_string().contains("cache"), "{body}");
+        }
+        before = blocks;
+        talk.push(Message::assistant(format!("It is {turn}.")));
+    }
+    assert!(talk.history().frontier() > 0);
 }
 
 #[test]

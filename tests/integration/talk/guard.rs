@@ -120,7 +120,8 @@ proptest! {
             let prompt = talk.prompt(&node).configure(|prompt| prompt.style(style)).render().unwrap();
             let messages = prompt.messages();
             let own = messages.iter().filter(|message| message.role != Role::System);
-            let own: Vec<Message> = own.cloned().collect();
+            let own = own.cloned().map(|message| Message { cache: None, ..message });
+            let own: Vec<Message> = own.collect();
             for (message, (question, result, is_untrusted, _)) in own.iter().zip(turns.iter().flat_map(|turn| [turn; 4])) {
                 if message.role == Role::User {
                     prop_assert!(tags_in(&message.text(), &tags).is_empty(), "{:?} {tags:?}", message.text());

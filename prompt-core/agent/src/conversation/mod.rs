@@ -84,6 +84,9 @@ pub struct Conversation {
     /// Whether what people say is sent as it was said.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unguarded: bool,
+    /// Whether nothing is marked for the caches of providers.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    uncached: bool,
     /// The ids of all calls in the log; made when a reply first calls.
     #[serde(skip)]
     ids: Option<HashSet<String>>,
@@ -183,6 +186,7 @@ impl Conversation {
             tries: 0,
             asked: None,
             unguarded: false,
+            uncached: false,
             ids: None,
             open: None,
             settled: OnceLock::new(),
@@ -231,6 +235,27 @@ impl Conversation {
     #[must_use]
     pub fn unguarded(mut self) -> Self {
         self.unguarded = true;
+        self
+    }
+
+    /// Sets no cache points. By default the messages of a prompt carry them after the system text, after the compacted part of the
+    /// history, and at their end: what the next request begins with again. Anthropic wants such marks; `OpenAI` is sent them with
+    /// `RequestOptions::breakpoints`, the others cache by themselves. `Usage::cache_read` of a reply says what it saved.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    ///
+    /// let mut conversation = Conversation::default();
+    /// conversation.begin("How deep is it?");
+    /// let messages = conversation.prompt("Be brief.").render()?.messages();
+    /// assert!(messages.iter().all(|message| message.cache.is_some()));
+    /// let messages = conversation.uncached().prompt("Be brief.").render()?.messages();
+    /// assert!(messages.iter().all(|message| message.cache.is_none()));
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    #[must_use]
+    pub fn uncached(mut self) -> Self {
+        self.uncached = true;
         self
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Conversation {
     asked: Option<usize>,
     #[serde(default)]
     unguarded: bool,
+    #[serde(default)]
+    uncached: bool,
     settled: Option<Settled>,
 }
 
@@ -41,6 +43,7 @@ impl TryFrom<Conversation> for super::Conversation {
             tries: saved.tries,
             asked: saved.asked,
             unguarded: saved.unguarded,
+            uncached: saved.uncached,
             ids: None,
             open: None,
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),

@@ -2,6 +2,7 @@
 
 use super::{AFTER_OPENING, Conversation};
 use prompt_core::disclosure::{DisclosureError, DisclosureState, ToolFault};
+use prompt_core::message::CachePoint;
 use prompt_core::prompt::{Document, Preview, Prompt, PromptNode, RenderedPrompt};
 use prompt_core::tool::{OPEN_SECTIONS, ToolCall, ToolResult};
 use prompt_core::{Budget, Code, Disclosure, Message, PromptError};
@@ -287,8 +288,21 @@ impl Conversation {
         if settled.is_some() && !calls.is_empty() {
             messages.push(self.guarded(prompt, self.answer_to(&calls, settled)));
         }
+        if !self.uncached {
+            self.mark_stable(&mut messages);
+        }
         let state = settled.map_or(&self.disclosure, |settled| &settled.state);
         self.over(prompt, state, messages)
+    }
+
+    /// Sets cache points after what the next request begins with again: the compacted part, and all that is said so far.
+    fn mark_stable(&self, messages: &mut [Message]) {
+        let points = self.history.view().cache_points();
+        for at in points.into_iter().chain(messages.len().checked_sub(1)) {
+            if let Some(message) = messages.get_mut(at) {
+                message.cache.get_or_insert_default();
+            }
+        }
     }
 
     fn over<'k, 'n>(
@@ -297,7 +311,10 @@ impl Conversation {
         state: &DisclosureState,
         messages: Vec<Message>,
     ) -> Disclosure<'k, Document<'n>> {
-        let prompt = prompt.clone().history(messages);
+        let mut prompt = prompt.clone().history(messages);
+        if !self.uncached {
+            prompt = prompt.cached(CachePoint::default());
+        }
         let disclosure = Disclosure::new(prompt.node()).restore(state.clone());
         let mut disclosure = disclosure.configure(|_| prompt);
         if let Some(rounds) = self.limits.max_rounds {
