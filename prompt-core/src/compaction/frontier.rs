@@ -125,11 +125,12 @@ impl Frontier {
         let passed = self.pinned..self.next;
         let answer = |number: usize| last(self.exchanges.range(number));
         let answers: Vec<usize> = passed.clone().map(answer).collect();
-        let mut missing = head.recaps_missing.iter();
-        if !missing.all(|at| answers.binary_search(at).is_ok()) {
+        let hidden = &self.head.hidden;
+        // One that was refused ends no exchange once another was accepted.
+        let is_answer = |at: &usize| answers.binary_search(at).is_ok() || hidden.contains(*at);
+        if !head.recaps_missing.iter().all(is_answer) {
             return Some("the messages without a recap are not answers");
         }
-        let hidden = &self.head.hidden;
         let has_gone = |at: usize| !head.full.contains(&at) && !hidden.contains(at);
         for number in passed {
             if self.exchanges.is_open_to(number, self.next)

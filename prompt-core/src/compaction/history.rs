@@ -113,8 +113,8 @@ impl<M: Compact> History<M> {
         }
     }
 
-    /// Takes back all messages from this position on, as if they had not been pushed; they are given back. What was compacted
-    /// before them stays so.
+    /// Takes back all messages from this position on, as if they had not been pushed; they are given back. The frontier is where
+    /// the counter of now puts it.
     ///
     /// ```
     /// use prompt_core::{History, Message};
@@ -127,9 +127,7 @@ impl<M: Compact> History<M> {
     pub fn take_back(&mut self, from: usize) -> Vec<M> {
         let taken = self.log.split_off(from.min(self.log.len()));
         if !taken.is_empty() {
-            let head = self.frontier.head().clone();
-            let resumed = Frontier::resume(head, &self.log, &self.compactor);
-            self.frontier = resumed.unwrap_or_else(|_| Frontier::of(&self.log, &self.compactor));
+            self.frontier = Frontier::of(&self.log, &self.compactor);
         }
         taken
     }

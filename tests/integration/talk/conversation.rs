@@ -685,3 +685,81 @@ fn what_a_taken_back_question_opened_is_closed_again() {
         }
     }
 }
+
+#[test]
+fn taken_back_is_as_if_it_had_not_been_asked() {
+    // Words that a program adds are no question.
+    let mut talk = Conversation::default();
+    talk.begin("First");
+    talk.retry("again");
+    talk.begin("Second");
+    assert_eq!(talk.take_back().unwrap().text(), "Second");
+    assert_eq!(talk.take_back().unwrap().text(), "First");
+    assert!(talk.history().is_empty());
+
+    // What was compacted because of it is whole again.
+    let config = prompt_core::compaction::CompactionConfig::builder();
+    let config = config.min_preserved(1).batch_size(1).build().unwrap();
+    let mut talk = Conversation::new(config);
+    talk.begin("A question that is long enough to be worth a recap, with many more words in it.");
+    talk.push(Message::assistant("A.\nrecap - done"));
+    let before = talk.history().view().messages();
+    talk.begin("Another question");
+    talk.push(Message::assistant("B."));
+    assert!(talk.history().frontier() > 0);
+    talk.take_back().unwrap();
+    assert_eq!(talk.history().view().messages(), before);
+
+    // What may be opened is not used up by it.
+    let node = prompt_core::DynamicNode::from_json(
+        r#"{ "key": "root", "sections": [
+            { "key": "b", "body": "Eight words are in here, more or less, I think.", "summary": "On b.", "visibility": "summary" }
+        ] }"#,
+    )
+    .unwrap();
+    let mut talk = Conversation::default().max_opened_tokens(20);
+    for at in 0..5 {
+        talk.begin("b?");
+        let arguments = json!({ "section_keys": ["b"], "reason": "r" });
+        talk.push(Message::calls([ToolCall::new(
+            at.to_string(),
+            "open_sections",
+            arguments,
+        )]));
+        talk.prompt(&node).render().unwrap();
+        talk.push(Message::assistant("B."));
+        assert!(talk.disclosure().opened.get("b").is_some(), "{at}");
+        talk.take_back().unwrap();
+        assert_eq!(talk.disclosure().opened_tokens, 0);
+    }
+}
+
+#[test]
+fn a_conversation_whose_refused_tries_were_compacted_is_read_again() {
+    let config = prompt_core::compaction::CompactionConfig::builder();
+    let config = config.min_preserved(0).batch_size(1).build().unwrap();
+    let answer = Answer::<Vec<u8>>::new()
+        .mode(AnswerMode::Prompt)
+        .max_tries(9);
+    for replies in [vec!["no", "[1]"], vec!["no", "no", "[1]"]] {
+        let mut talk = Conversation::new(config.clone());
+        talk.begin("Q");
+        let call = ToolCall::new("1", "f", json!({}));
+        talk.push(Message::calls([call.clone()]));
+        talk.push_results([ToolResult::ok(&call, "r")]).unwrap();
+        for reply in replies {
+            let body = Script::new()
+                .says(reply)
+                .reply(Provider::Anthropic, &json!({}));
+            talk.read(&answer, Provider::Anthropic.reply(&body).unwrap())
+                .unwrap();
+            let saved = serde_json::to_string(&talk).unwrap();
+            let back: Conversation = serde_json::from_str(&saved).unwrap();
+            assert_eq!(serde_json::to_string(&back).unwrap(), saved);
+            assert_eq!(
+                back.history().view().messages(),
+                talk.history().view().messages()
+            );
+        }
+    }
+}

@@ -78,9 +78,9 @@ pub struct Conversation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     results: Vec<ToolResult>,
     tries: usize,
-    /// The position of the question that was begun last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    asked: Option<usize>,
+    /// The questions that were begun, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    asked: Vec<Asked>,
     /// Whether what people say is sent as it was said.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     unguarded: bool,
@@ -99,6 +99,16 @@ pub struct Conversation {
         skip_serializing_if = "saved::is_none"
     )]
     settled: OnceLock<Settled>,
+}
+
+/// A question that was begun.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    /// Its position in the log.
+    at: usize,
+    /// The tokens that were opened before it.
+    opened_tokens: usize,
 }
 
 /// What of the last message waits for results.
@@ -184,7 +194,7 @@ impl Conversation {
             limits: Limits::default(),
             results: Vec::new(),
             tries: 0,
-            asked: None,
+            asked: Vec::new(),
             unguarded: false,
             uncached: false,
             ids: None,
@@ -328,7 +338,7 @@ impl Conversation {
         self.begin_with(Message::user(question));
     }
 
-    /// The same, sent in a tag of its own, which nothing in it closes.
+    /// The same, sent in a tag of its own, which nothing in it closes, as [`xml::wrap`] does it: line breaks at its ends go.
     ///
     /// ```
     /// use prompt_agent::Conversation;
@@ -354,7 +364,10 @@ impl Conversation {
         let _span = self.span();
         self.end_step();
         self.begin_turn();
-        self.asked = Some(self.history.len());
+        self.asked.push(Asked {
+            at: self.history.len(),
+            opened_tokens: self.disclosure.opened_tokens,
+        });
         self.history.push(question);
     }
 
@@ -384,13 +397,10 @@ impl Conversation {
     /// assert!(prompt(&conversation).is_ok());
     /// ```
     pub fn take_back(&mut self) -> Option<Message> {
-        let is_question = |message: &Message| {
-            message.role == Role::User && message.verdict() != Some(Verdict::Refused)
-        };
-        let asked = self.asked.take();
-        let from = asked.or_else(|| self.history.log().iter().rposition(is_question))?;
+        let asked = self.asked.pop()?;
         let _span = self.span();
-        let taken = self.history.take_back(from);
+        let taken = self.history.take_back(asked.at);
+        self.disclosure.opened_tokens = asked.opened_tokens;
         for (path, _) in replay::told(&taken).0.opened.iter() {
             self.disclosure.opened.clear(path);
         }

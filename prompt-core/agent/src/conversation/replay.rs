@@ -1,7 +1,7 @@
 //! A conversation from its log alone.
 
 use super::told::Told;
-use super::{Conversation, calls_of, opening};
+use super::{Asked, Conversation, calls_of, opening};
 use prompt_core::compaction::{CompactionConfig, History};
 use prompt_core::disclosure::{Delivery, DisclosureState};
 use prompt_core::message::{Message, Role, Verdict};
@@ -28,9 +28,21 @@ impl Conversation {
         let mut log: Vec<Message> = log.into_iter().collect();
         let results = open_results(&mut log);
         let (disclosure, tries) = told(&log);
+        let is_question = |message: &Message| {
+            message.role == Role::User && message.verdict() != Some(Verdict::Refused)
+        };
+        let asked = log
+            .iter()
+            .enumerate()
+            .filter(|(_, message)| is_question(message));
+        let asked = asked.map(|(at, _)| Asked {
+            at,
+            opened_tokens: 0,
+        });
         let mut conversation = Self {
             disclosure,
             tries,
+            asked: asked.collect(),
             history: History::from_log(config, log),
             ..Self::default()
         };

@@ -1,6 +1,6 @@
 //! A saved conversation: what is read is checked before anything goes on with it.
 
-use super::{Limits, settle::Settled, take_one};
+use super::{Asked, Limits, settle::Settled, take_one};
 use prompt_core::compaction::History;
 use prompt_core::disclosure::DisclosureState;
 use prompt_core::saved::Version;
@@ -20,7 +20,8 @@ pub(super) struct Conversation {
     #[serde(default)]
     results: Vec<ToolResult>,
     tries: usize,
-    asked: Option<usize>,
+    #[serde(default)]
+    asked: Vec<Asked>,
     #[serde(default)]
     unguarded: bool,
     #[serde(default)]
@@ -49,9 +50,10 @@ impl TryFrom<Conversation> for super::Conversation {
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),
         };
         let log = conversation.history.log();
-        let asked = conversation.asked.map(|asked| log.get(asked));
-        if asked.is_some_and(|asked| asked.is_none()) {
-            return Err("conversation: the last question is not in the log");
+        let mut before = None;
+        let is_in_order = |asked: &Asked| before.replace(asked.at) < Some(asked.at);
+        if !conversation.asked.iter().all(is_in_order) || before >= Some(log.len()) {
+            return Err("conversation: a question is not in the log");
         }
         let calls = conversation.calls();
         let mut ids = super::counted(calls.iter().map(|call| call.id.clone()));

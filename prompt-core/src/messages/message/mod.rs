@@ -441,7 +441,10 @@ impl Message {
                             wrapped.trim_end().clone_into(text);
                         }
                     }
-                    Content::Resource { text, .. } => guard(text),
+                    Content::Resource { uri, text, .. } => {
+                        guard(uri);
+                        guard(text);
+                    }
                     _ => {}
                 }
             }
