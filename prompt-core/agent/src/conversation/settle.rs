@@ -179,8 +179,8 @@ impl Conversation {
                 best = judged.clone();
             }
             let answer = Message::tool(self.in_order(calls, &judged.0.results));
-            let answer = self.guarded(prompt, answer);
-            let next = sent.iter().cloned().chain([answer]).collect();
+            let answer = self.guarded(prompt, vec![answer]);
+            let next = sent.iter().cloned().chain(answer).collect();
             match self.judge(prompt, calls, next) {
                 Ok(again) if again.0.results != judged.0.results => judged = again,
                 // It stands; or what is closed now fits no more, and only what it opens can.
@@ -257,24 +257,17 @@ impl Conversation {
 
     /// The history as it is sent with this prompt.
     fn sent(&self, prompt: &DocumentPrompt<'_, '_>) -> Vec<Message> {
-        let messages = self.history.view().messages();
+        self.guarded(prompt, self.history.view().messages())
+    }
+
+    /// Messages as they are sent with this prompt.
+    fn guarded(&self, prompt: &DocumentPrompt<'_, '_>, messages: Vec<Message>) -> Vec<Message> {
         if self.unguarded {
             return messages;
         }
         let tags = prompt.tags();
-        messages
-            .into_iter()
-            .map(|message| message.guarded(&tags))
-            .collect()
-    }
-
-    /// One more message as it is sent.
-    fn guarded(&self, prompt: &DocumentPrompt<'_, '_>, message: Message) -> Message {
-        if self.unguarded {
-            message
-        } else {
-            message.guarded(&prompt.tags())
-        }
+        let messages = messages.into_iter();
+        messages.map(|message| message.guarded(&tags)).collect()
     }
 
     /// The prompt with what is settled.
@@ -286,7 +279,7 @@ impl Conversation {
         let mut messages = self.sent(prompt);
         let calls = self.calls();
         if settled.is_some() && !calls.is_empty() {
-            messages.push(self.guarded(prompt, self.answer_to(&calls, settled)));
+            messages.extend(self.guarded(prompt, vec![self.answer_to(&calls, settled)]));
         }
         if !self.uncached {
             self.mark_stable(&mut messages);
