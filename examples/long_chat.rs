@@ -1,20 +1,23 @@
-//! What compaction saves: two long conversations replayed under several policies.
+//! What compaction saves: three long conversations replayed under several policies.
 //!
-//! The first is a coding chat of 200 turns with tool calls, `data/long_chat.jsonl`; the second the synthetic one of the
-//! library's documentation. Costs are relative to sending everything, under the prices of two providers.
+//! The first is a coding chat of 200 turns with tool calls, `data/long_chat.jsonl`; the second one question of an agent with 200
+//! calls, where only results of tools can be cleared; the third the synthetic one of the library's documentation. Costs are relative to
+//! sending everything, under the prices of two providers.
 //!
 //! With `--svg` it also draws what each turn costs under each policy.
 //!
 //! `cargo run --release --example long_chat [-- file.jsonl] [--svg chart.svg]`
 
 use prompt_core::compaction::{
-    Compact, CompactionConfig, CompactionError, Compactor, Kind, RecapForm,
+    ClearToolResults, Compact, CompactionConfig, CompactionError, Compactor, Kind, RecapForm,
+    Trigger,
 };
 use prompt_core::tokens::{EstimatedTokens, TokenCounter};
-use prompt_core::{History, Message, Role};
+use prompt_core::{History, Message, Role, ToolCall, ToolResult};
 use prompt_examples::arguments::Request;
 use prompt_examples::chart::{Line, svg};
 use prompt_examples::savings::{CostModel, HistoryPolicy, Simulation, requests, simulate};
+use serde_json::json;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -52,6 +55,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(path) = arguments.option("--svg") {
         fs::write(path, chart(&chat)?)?;
     }
+
+    println!("\nagent: one question, 200 calls, each result 800 tokens\n");
+    print_table(&replay(&agent(), &clearing_policies()?, words));
 
     println!("\nsynthetic: 200 turns, system 2000 tokens, question 300, answer 500, recap 30\n");
     print_table(&replay(
@@ -105,6 +111,22 @@ fn describe(chat: &[Message]) -> String {
     )
 }
 
+/// One question of a coding agent that is not answered yet: 200 calls, each with the part of a file that it reads.
+fn agent() -> Vec<Message> {
+    let text = |words: usize| vec!["word"; words].join(" ");
+    let mut log = vec![Message::system(text(2_000)), Message::user(text(300))];
+    for number in 0..200 {
+        let call = ToolCall::new(
+            format!("call_{number}"),
+            "read_file",
+            json!({ "path": text(20) }),
+        );
+        log.push(Message::calls([call.clone()]));
+        log.push(Message::tool([ToolResult::ok(&call, text(800))]));
+    }
+    log
+}
+
 fn synthetic() -> Vec<Message> {
     let text = |words: usize| vec!["word"; words].join(" ");
     let mut log = vec![Message::system(text(2_000))];
@@ -136,6 +158,21 @@ fn policies(form: RecapForm) -> Result<Vec<HistoryPolicy>, CompactionError> {
     Ok(policies)
 }
 
+/// A mark of 60,000 tokens: without a rule, which does nothing inside a question, and with several.
+fn clearing_policies() -> Result<Vec<HistoryPolicy>, CompactionError> {
+    let trigger = Trigger::Tokens {
+        high: 60_000,
+        low: 30_000,
+    };
+    let builder = || CompactionConfig::builder().trigger(trigger);
+    let mut policies = vec![HistoryPolicy::None, builder().build()?.into()];
+    for (keep, gain) in [(3, 0), (20, 0), (20, 20_000)] {
+        let rule = ClearToolResults::default().keep(keep).clear_at_least(gain);
+        policies.push(builder().clear_tool_results(rule).build()?.into());
+    }
+    Ok(policies)
+}
+
 fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usize) -> Vec<Row> {
     let run = |policy: &HistoryPolicy, model: CostModel| {
         simulate(log, policy.clone(), &model.counter(counter))
@@ -150,11 +187,15 @@ fn replay(log: &[Message], policies: &[HistoryPolicy], counter: fn(&str) -> usiz
 
 fn print_table(rows: &[Row]) {
     let Some(all) = rows.first() else { return };
+    let names = rows.iter().map(|row| row.policy.to_string().len());
+    let width = names.max().unwrap_or_default().max("policy".len());
     println!(
-        "| policy    | input tokens |    peak | hit rate | Anthropic | OpenAI | prefix breaks |"
+        "| {:<width$} | input tokens |    peak | hit rate | Anthropic | OpenAI | prefix breaks |",
+        "policy"
     );
     println!(
-        "|-----------|-------------:|--------:|---------:|----------:|-------:|--------------:|"
+        "|-{:-<width$}-|-------------:|--------:|---------:|----------:|-------:|--------------:|",
+        ""
     );
     for Row {
         policy,
@@ -163,7 +204,7 @@ fn print_table(rows: &[Row]) {
     } in rows
     {
         println!(
-            "| {policy:<9} | {:>12} | {:>7} | {:>6.1} % | {:>8.2}x | {:>5.2}x | {:>13} |",
+            "| {policy:<width$} | {:>12} | {:>7} | {:>6.1} % | {:>8.2}x | {:>5.2}x | {:>13} |",
             anthropic.input_tokens,
             anthropic.peak_tokens,
             100.0 * anthropic.hit_rate(),

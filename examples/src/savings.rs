@@ -127,10 +127,12 @@ pub fn simulate<M: Compact + Clone>(
     sum
 }
 
-/// Where a part of a request comes from: a message of the log, or the text that stands for some.
+/// Where a part of a request comes from: a message of the log, in full or with its results cleared, or the text that stands for
+/// some.
 #[derive(Clone, PartialEq)]
 enum Origin {
     Message(usize),
+    Cleared(usize),
     Made(String),
 }
 
@@ -199,6 +201,10 @@ fn parts<M: Compact>(
             let tokens = tokens.get(at).copied().unwrap_or_default();
             (Origin::Message(at), tokens)
         }
+        Item::Cleared { original, shown } => {
+            let tokens = shown.tokens(counter) as u64;
+            (Origin::Cleared(position(original)), tokens)
+        }
         Item::Stub(text) => (Origin::Made(text.to_owned()), counter.count(text) as u64),
         Item::Recap(text) => {
             let tokens = counter.count(&text) as u64;
@@ -206,7 +212,7 @@ fn parts<M: Compact>(
         }
     };
     let is_in = |(origin, _): &(Origin, u64)| match origin {
-        Origin::Message(at) => !out.contains(at),
+        Origin::Message(at) | Origin::Cleared(at) => !out.contains(at),
         Origin::Made(_) => true,
     };
     history.view().items().map(part).filter(is_in).collect()
@@ -267,14 +273,23 @@ impl From<CompactionConfig> for HistoryPolicy {
 }
 
 impl fmt::Display for HistoryPolicy {
-    /// A short name: `none`, `window 10`, `batch 8`, `tokens 60000..30000`.
+    /// A short name: `none`, `window 10`, `batch 8`, `tokens 60000..30000`, and behind it `keep 3` (and `gain 5000`) where results
+    /// of tools are cleared.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::None => f.pad("none"),
             Self::Window(exchanges) => f.pad(&format!("window {exchanges}")),
             Self::Compaction(config) if !config.enabled() => f.pad("disabled"),
             Self::Compaction(config) => match config.trigger() {
-                Trigger::Tokens { high, low } => f.pad(&format!("tokens {high}..{low}")),
+                Trigger::Tokens { high, low } => {
+                    let keep = config
+                        .clear_tool_results()
+                        .map(|rule| match rule.clear_at_least {
+                            0 => format!(" keep {}", rule.keep),
+                            gain => format!(" keep {} gain {gain}", rule.keep),
+                        });
+                    f.pad(&format!("tokens {high}..{low}{}", keep.unwrap_or_default()))
+                }
                 _ => f.pad(&format!("batch {}", config.batch_size())),
             },
         }

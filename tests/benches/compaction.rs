@@ -117,7 +117,10 @@ fn push(log: &[Message], config: &CompactionConfig) -> Duration {
 /// Looks at every item of the view.
 fn shown_bytes(history: &History) -> usize {
     let bytes = |item: Item<'_, Message>| match item {
-        Item::Full(message) => message.content.len(),
+        Item::Full(message)
+        | Item::Cleared {
+            original: message, ..
+        } => message.content.len(),
         Item::Stub(text) => text.len(),
         Item::Recap(text) => text.len(),
     };

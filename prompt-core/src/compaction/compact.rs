@@ -1,6 +1,6 @@
 //! What compaction asks of a message: its kind, its compact form, and its length; and the answers of our own messages.
 
-use super::Extractor;
+use super::{ClearToolResults, Extractor};
 use crate::messages::message::{Content, ImageSource, Message, Role, Verdict};
 use crate::messages::tool::{OPEN_SECTIONS, is_notice};
 use crate::tokens::{TokenCounter, message_tokens};
@@ -77,6 +77,20 @@ pub trait Compact {
     /// The text of the message, if nothing else of it must be kept. It replaces a missing recap in the
     /// [`Exchange`](super::RecapForm::Exchange) form. `None`, the default, keeps the batch of such an answer full.
     fn plain_text(&self) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The message with its results of tools [cleared](ClearToolResults), each replaced by [its line](ClearToolResults::line);
+    /// `None`, the default, where all of them stay. `call` gives the message that made a call.
+    fn clear_results<'r>(
+        &'r self,
+        rule: &ClearToolResults,
+        call: &dyn Fn(&str) -> Option<&'r Self>,
+    ) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        let _ = (rule, call);
         None
     }
 
@@ -220,6 +234,46 @@ impl Compact for Message {
         } else {
             CompactForm::Drop
         }
+    }
+
+    fn clear_results<'r>(
+        &'r self,
+        rule: &ClearToolResults,
+        call: &dyn Fn(&str) -> Option<&'r Self>,
+    ) -> Option<Self> {
+        let name = |id: &str| {
+            let mut calls = call(id)?.content.iter().filter_map(Content::call);
+            calls.find(|call| call.id == id).map(|call| call.name)
+        };
+        let is_image =
+            |piece: &Content| self.role == Role::Tool && matches!(piece, Content::Image { .. });
+        let mut cleared = Vec::new();
+        let mut has_line = false;
+        let mut pieces = self.content.iter().peekable();
+        while let Some(piece) = pieces.next() {
+            let mut piece = piece.clone();
+            if let Content::ToolResult { id, content, .. } = &mut piece {
+                let mut images = Vec::new();
+                while let Some(image) = pieces.next_if(|piece| is_image(piece)) {
+                    images.push(image.clone());
+                }
+                let line = rule.line(name(id).unwrap_or_default(), content, images.len());
+                if let Some(line) = line {
+                    *content = line;
+                    images.clear();
+                    has_line = true;
+                }
+                cleared.push(piece);
+                cleared.extend(images);
+            } else {
+                cleared.push(piece);
+            }
+        }
+        has_line.then(|| Self {
+            role: self.role,
+            content: cleared,
+            cache: self.cache,
+        })
     }
 
     fn verdict(&self) -> Option<Verdict> {

@@ -1,6 +1,6 @@
 //! When and how history is compacted: in code, by serde, from the environment; and what can be wrong with it.
 
-use super::Extractor;
+use super::{ClearToolResults, Extractor};
 use prompt_syntax::Code;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -17,6 +17,7 @@ use thiserror::Error;
 /// | `recap_form` | `exchange` | `exchange` or `assistant` |
 /// | `extractor` | `recap_line` | `{"marker": ".."}`, `{"first_lines": 2}`, `{"field": "/pointer"}`, `"whole_answer"` |
 /// | `trigger` | `answers` | `{"tokens": {"high": 60000, "low": 30000}}` |
+/// | `clear_tool_results` | none | [`ClearToolResults`], with the trigger `tokens`: `{"keep": 3}` |
 ///
 /// ```
 /// use prompt_core::compaction::CompactionConfig;
@@ -42,6 +43,8 @@ struct Settings {
     recap_form: RecapForm,
     extractor: Extractor,
     trigger: Trigger,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clear_tool_results: Option<ClearToolResults>,
 }
 
 /// Where the recaps are in the view.
@@ -130,6 +133,11 @@ impl CompactionConfig {
     pub fn trigger(&self) -> Trigger {
         self.0.trigger
     }
+
+    /// Which results of tools are cleared behind the frontier; none without a rule.
+    pub fn clear_tool_results(&self) -> Option<&ClearToolResults> {
+        self.0.clear_tool_results.as_ref()
+    }
 }
 
 impl Default for Settings {
@@ -141,6 +149,7 @@ impl Default for Settings {
             recap_form: RecapForm::default(),
             extractor: Extractor::default(),
             trigger: Trigger::default(),
+            clear_tool_results: None,
         }
     }
 }
@@ -198,13 +207,23 @@ impl CompactionConfigBuilder {
         self
     }
 
+    /// Clears results of tools behind the frontier where the view exceeds the mark of [`Trigger::Tokens`] all the same.
+    pub fn clear_tool_results(mut self, rule: ClearToolResults) -> Self {
+        self.0.clear_tool_results = Some(rule);
+        self
+    }
+
     /// The checked configuration.
     ///
     /// # Errors
-    /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines, a field that is no JSON pointer.
+    /// A batch size of 0, watermarks out of order, a blank marker, 0 first lines, a field that is no JSON pointer, a rule for
+    /// results of tools without a mark.
     pub fn build(self) -> Result<CompactionConfig, CompactionError> {
         if self.0.batch_size == 0 {
             return Err(CompactionError::ZeroBatchSize);
+        }
+        if self.0.clear_tool_results.is_some() && self.0.trigger == Trigger::Answers {
+            return Err(CompactionError::ClearingWithoutMark);
         }
         match (self.0.trigger, &self.0.extractor) {
             // Without a gap between the marks every message would move the frontier, and every move breaks the cached prefix.
@@ -333,6 +352,11 @@ pub enum CompactionError {
     /// `extractor`: the field is no JSON pointer to a part of an answer.
     #[error("`extractor`: the field {0:?} is no JSON pointer; write it as `/hypothesis`")]
     Pointer(String),
+    /// `clear_tool_results`: results are cleared where the view exceeds a number of tokens, and `trigger` names none.
+    #[error(
+        "`clear_tool_results` needs `trigger` to be `Tokens`: results are cleared above its `high`"
+    )]
+    ClearingWithoutMark,
     /// An environment variable cannot be read.
     #[error("`{name}` is {value:?}; expected {expected}")]
     Variable {
@@ -354,6 +378,7 @@ impl CompactionError {
             Self::Marker(_) => Code::RecapMarkerBlank,
             Self::ZeroLines => Code::RecapLinesZero,
             Self::Pointer(_) => Code::RecapFieldInvalid,
+            Self::ClearingWithoutMark => Code::ClearingWithoutMark,
             Self::Variable { .. } => Code::UnreadableVariable,
         }
     }

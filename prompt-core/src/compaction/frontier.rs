@@ -9,15 +9,15 @@
 //! - An exchange is decided once, by [`Frontier::pass`]: when the frontier passes it or, if its group waited, when the
 //!   frontier passes the newest member of the group. A batch that was kept is never looked at again.
 //! - A move changes `head` behind the last text that was sent of each gap only: between moves the view grows at its end,
-//!   and a move breaks the prefix once.
+//!   and a move breaks the prefix once. So does a step that clears results, behind those that were cleared before.
 
 use super::batch::{Batch, CompactBatch, Fate, recaps};
+use super::clear::{Clearable, Results, cleared};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, ViewPart, is_stub};
 use super::hidden::Hidden;
 use super::{Compact, Compacted, Compactor, Kind, RecapForm, Trigger};
 use crate::messages::message::Verdict;
-use crate::tokens::TokenCounter;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -34,6 +34,8 @@ pub(super) struct Frontier {
     pinned: usize,
     /// Tokens of the view; counted when first needed.
     tally: Option<Tally>,
+    /// Steps so far that have cleared results.
+    clearings: usize,
 }
 
 impl Frontier {
@@ -52,6 +54,11 @@ impl Frontier {
     /// The same, without the rest of the state.
     pub(super) fn into_head(self) -> Head {
         self.head
+    }
+
+    /// What grows when the view is more than the last one with a message behind it.
+    pub(super) fn changes(&self) -> (usize, usize) {
+        (self.head.frontier, self.clearings)
     }
 
     /// Another counter counts from now on.
@@ -83,10 +90,16 @@ impl Frontier {
         if !head.recaps.keys().all(is_of_form) {
             return Err("its recaps are not of the form in the configuration");
         }
+        let rule = rules.config().clear_tool_results();
+        let is_cleared = |at: &usize| rule.is_some_and(|rule| cleared(log, *at, rule).is_some());
+        if !head.cleared.iter().all(is_cleared) {
+            return Err("results are cleared that stay by the configuration");
+        }
         let mut resumed = Self {
             seen: log.len(),
             ..Self::default()
         };
+        resumed.head.cleared.clone_from(&head.cleared);
         if head.frontier > 0 {
             resumed.head.opening = Opening::Over;
         }
@@ -274,7 +287,9 @@ impl Frontier {
     /// Whether the view is the log so far, word for word.
     fn is_whole(&self) -> bool {
         let compacted = self.head.frontier.saturating_sub(self.head.lead);
-        self.head.recaps.is_empty() && self.head.full.len() == compacted
+        self.head.recaps.is_empty()
+            && self.head.cleared.is_empty()
+            && self.head.full.len() == compacted
     }
 
     /// Whether the exchange that ends with the answer at `position` looks like one that the compaction before left in
@@ -318,9 +333,12 @@ impl Frontier {
                 }
             }
             Trigger::Tokens { high, low } => {
-                let mut tally = self.tally_with(log, message, rules.token_counter());
+                let mut tally = self.tally_with(log, message, rules);
                 while tally.view > high && self.answers() > config.min_preserved() {
                     self.move_below(low, log, &mut tally, rules);
+                }
+                if tally.view > high {
+                    self.clear(&mut tally, rules);
                 }
                 self.tally = Some(tally);
             }
@@ -332,18 +350,31 @@ impl Frontier {
         self.exchanges.open() - self.next
     }
 
-    fn tally_with<M: Compact>(
-        &mut self,
-        log: &[M],
-        message: &M,
-        counter: &dyn TokenCounter,
-    ) -> Tally {
+    fn tally_with<M: Compact>(&mut self, log: &[M], message: &M, rules: &Compactor) -> Tally {
         match self.tally.take() {
             Some(mut tally) => {
-                tally.push(message.tokens(counter));
+                tally.push(message.tokens(rules.token_counter()));
+                tally.note_results(log, log.len() - 1, rules);
                 tally
             }
-            None => Tally::of(log, &self.head, counter),
+            None => Tally::of(log, &self.head, rules),
+        }
+    }
+
+    /// Clears the results that are due, all at once, if that gains enough.
+    fn clear(&mut self, tally: &mut Tally, rules: &Compactor) {
+        let Some(rule) = rules.config().clear_tool_results() else {
+            return;
+        };
+        let untouched = self.head.lead.max(self.head.frontier);
+        tally.results.release(tally.replied, rule.keep);
+        tally.results.forget(untouched);
+        let due = tally.results.take(rule.clear_at_least);
+        self.clearings += usize::from(!due.is_empty());
+        for Results { at, gain, .. } in due {
+            self.head.cleared.insert(at);
+            tally.messages[at] = tally.messages[at].saturating_sub(gain);
+            tally.remove(gain);
         }
     }
 
@@ -510,7 +541,8 @@ impl Passed {
 impl Compactor {
     /// The view of `messages`, which it borrows.
     pub fn compact<'a, M: Compact>(&self, messages: &'a [M]) -> Compacted<'a, M> {
-        let compacted = Compacted::owned(messages, Frontier::of(messages, self).into_head());
+        let head = Frontier::of(messages, self).into_head();
+        let compacted = Compacted::owned(messages, head, self);
         compacted.trace();
         compacted
     }
@@ -530,31 +562,55 @@ struct Tally {
     view: usize,
     /// So many tries of the open exchange are counted, and their tokens.
     tries: (usize, usize),
+    /// Results of tools behind the frontier, as far as they are shown in full.
+    results: Clearable,
+    /// The last message that the model wrote.
+    replied: usize,
 }
 
 impl Tally {
     /// Counts a view from scratch.
-    fn of<M: Compact>(log: &[M], head: &Head, counter: &dyn TokenCounter) -> Self {
+    fn of<M: Compact>(log: &[M], head: &Head, rules: &Compactor) -> Self {
+        let counter = rules.token_counter();
         let mut tally = Self {
-            messages: vec![0; head.frontier],
+            messages: vec![0; log.len()],
             ..Self::default()
         };
-        let view = Compacted::borrowed(log, head);
-        let before = view.head();
-        for shown in before.shown() {
-            let tokens = before.item(shown).tokens(counter);
+        let view = Compacted::borrowed(log, head, rules);
+        for shown in view.shown() {
+            let tokens = view.item(shown).tokens(counter);
             if let ViewPart::Full(at) | ViewPart::Recap(Some(at), _) = shown {
                 tally.messages[at] = tokens;
             }
             tally.add(tokens);
         }
-        for message in view.tail() {
-            tally.push(message.tokens(counter));
-        }
         for hidden in head.hidden.behind(head.frontier) {
-            tally.hide(hidden);
+            tally.messages[hidden] = log[hidden].tokens(counter);
+        }
+        for at in head.frontier..log.len() {
+            if !head.cleared.contains(&at) {
+                tally.note_results(log, at, rules);
+            }
         }
         tally
+    }
+
+    /// Results came with the message at `at`, or the model has replied to those before.
+    fn note_results<M: Compact>(&mut self, log: &[M], at: usize, rules: &Compactor) {
+        let Some(rule) = rules.config().clear_tool_results() else {
+            return;
+        };
+        let kind = log[at].kind();
+        if kind.is_reply() {
+            self.replied = at;
+        }
+        if !kind.results().is_empty() {
+            let shorter =
+                cleared(log, at, rule).map(|cleared| cleared.tokens(rules.token_counter()));
+            let gain = shorter.map_or(0, |tokens| self.messages[at].saturating_sub(tokens));
+            let count = kind.results().len();
+            self.results.push(Results { at, count, gain });
+        }
     }
 
     /// A message came to the end of the view.

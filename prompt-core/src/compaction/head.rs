@@ -33,6 +33,9 @@ pub(super) struct Head {
     /// Runs of blocks in the view: each has a stub in front. Follows from the others.
     #[serde(skip)]
     pub(super) stubs: usize,
+    /// Positions of messages whose results are cleared, where the view shows them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(super) cleared: BTreeSet<usize>,
     /// Positions of the compacted answers that have no recap.
     pub(super) recaps_missing: Vec<usize>,
     /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
@@ -163,6 +166,7 @@ impl Head {
 
     /// The message at `at` goes: two runs of blocks around it become one.
     pub(super) fn remove(&mut self, at: usize) {
+        self.cleared.remove(&at);
         let gap = self.gap(at);
         let here = Some(at);
         let halves = [
@@ -185,6 +189,7 @@ impl Head {
     /// Why a stored head cannot belong to a log of `len` messages, if it cannot.
     pub(super) fn fault(&self, len: usize) -> Option<&'static str> {
         let within = |position: usize| (self.lead..self.frontier).contains(&position);
+        let is_shown = |at: &usize| !within(*at) || self.full.contains(at);
         let is_empty = self.full.is_empty() && self.recaps.is_empty();
         if self.frontier > len {
             Some("the frontier is behind the end of the log")
@@ -202,6 +207,8 @@ impl Head {
             .all(|(at, number)| within(*at) && *number <= self.moves && !self.full.contains(at))
         {
             Some("the recaps do not stand for messages before the frontier")
+        } else if !self.cleared.iter().all(is_shown) {
+            Some("results are cleared of messages that the view does not show")
         } else if !self.recaps_missing.iter().all(|at| within(*at)) {
             Some("the answers without a recap are not before the frontier")
         } else {

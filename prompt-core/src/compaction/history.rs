@@ -95,7 +95,7 @@ impl<M> History<M> {
 
     /// What to send now.
     pub fn view(&self) -> Compacted<'_, M> {
-        Compacted::borrowed(&self.log, self.frontier.head())
+        Compacted::borrowed(&self.log, self.frontier.head(), &self.compactor)
     }
 }
 
@@ -132,13 +132,13 @@ impl<M: Compact> History<M> {
         taken
     }
 
-    /// Appends a message, and moves the frontier if it is due.
+    /// Appends a message, and moves the frontier or [clears results](super::ClearToolResults) if it is due.
     pub fn push(&mut self, message: M) {
         self.again = None;
-        let before = self.frontier();
+        let before = self.frontier.changes();
         self.log.push(message);
         self.frontier.observe(&self.log, &self.compactor);
-        if self.frontier() > before {
+        if self.frontier.changes() > before {
             self.view().trace();
         }
     }

@@ -54,6 +54,9 @@
 //! ([`Delivery::Append`](crate::disclosure::Delivery::Append)): then its exchange stays. A result that begins with `Now shown
 //! in full in the prompt`, and one that is an error, carry none.
 //!
+//! Where nothing of this helps, since one question makes hundreds of calls, a [rule](ClearToolResults) clears the results of old
+//! ones behind the frontier: [`clear_tool_results`](CompactionConfigBuilder::clear_tool_results).
+//!
 //! # Order of time
 //!
 //! What stays before the frontier (late results, images, opened texts, late system messages) keeps its place: the recaps of
@@ -77,6 +80,7 @@
 
 mod batch;
 mod calls;
+mod clear;
 mod compact;
 mod compactor;
 mod config;
@@ -89,6 +93,7 @@ mod history;
 mod report;
 mod view;
 
+pub use clear::ClearToolResults;
 pub use compact::{Compact, CompactForm, Kind};
 pub use compactor::Compactor;
 pub use config::{CompactionConfig, CompactionConfigBuilder, CompactionError, RecapForm, Trigger};

@@ -39,6 +39,8 @@ pub struct CompactionReport {
     /// Positions of the answers before the frontier whose exchanges stay in full, ascending: a call waits for its result, a
     /// tool message asks to stay, the answer is more than text, or the batch would not be shorter.
     pub kept: Vec<usize>,
+    /// Positions of the messages whose results of tools are [cleared](super::ClearToolResults) in the view; ascending.
+    pub results_cleared: Vec<usize>,
 }
 
 impl<M: Compact> Compacted<'_, M> {
@@ -60,6 +62,7 @@ impl<M: Compact> Compacted<'_, M> {
             frontier: self.frontier(),
             kept,
             recaps_missing,
+            results_cleared: head.cleared.iter().copied().collect(),
         };
         #[cfg(feature = "tracing")]
         tracing::info!(
@@ -72,6 +75,7 @@ impl<M: Compact> Compacted<'_, M> {
             frontier = report.frontier,
             recaps_missing = report.recaps_missing.len(),
             kept = report.kept.len(),
+            results_cleared = report.results_cleared.len(),
             "compaction report"
         );
         report
@@ -109,6 +113,10 @@ impl fmt::Display for CompactionReport {
         }
         if !self.kept.is_empty() {
             write!(f, "; {} exchanges stay in full", self.kept.len())?;
+        }
+        if !self.results_cleared.is_empty() {
+            let messages = self.results_cleared.len();
+            write!(f, "; the results of {messages} messages are cleared")?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! The view: what is sent instead of the log.
 
-use super::Compact;
+use super::clear::cleared;
 use super::head::{Head, RECAP_STUB, ViewPart};
+use super::{ClearToolResults, Compact, Compactor};
 use crate::messages::message::{Content, Message};
 use crate::tokens::TokenCounter;
 use std::borrow::Cow;
@@ -13,6 +14,7 @@ use std::ops::Range;
 pub struct Compacted<'a, M> {
     log: &'a [M],
     head: Cow<'a, Head>,
+    clear: Cow<'a, ClearToolResults>,
 }
 
 /// One part of a view.
@@ -20,6 +22,13 @@ pub struct Compacted<'a, M> {
 pub enum Item<'a, M> {
     /// A message of the log, as it is.
     Full(&'a M),
+    /// A message of the log whose results of tools are [cleared](ClearToolResults).
+    Cleared {
+        /// The message of the log.
+        original: &'a M,
+        /// What is shown of it.
+        shown: M,
+    },
     /// The user message in front of a run of recaps, in the `Exchange` form: one run, or several with what stays between
     /// them.
     Stub(&'static str),
@@ -29,17 +38,21 @@ pub enum Item<'a, M> {
 }
 
 impl<'a, M> Compacted<'a, M> {
-    pub(super) fn borrowed(log: &'a [M], head: &'a Head) -> Self {
+    pub(super) fn borrowed(log: &'a [M], head: &'a Head, rules: &'a Compactor) -> Self {
+        let rule = rules.config().clear_tool_results();
         Self {
             log,
             head: Cow::Borrowed(head),
+            clear: rule.map_or_else(Cow::default, Cow::Borrowed),
         }
     }
 
-    pub(super) fn owned(log: &'a [M], head: Head) -> Self {
+    pub(super) fn owned(log: &'a [M], head: Head, rules: &Compactor) -> Self {
+        let rule = rules.config().clear_tool_results();
         Self {
             log,
             head: Cow::Owned(head),
+            clear: Cow::Owned(rule.cloned().unwrap_or_default()),
         }
     }
 
@@ -58,31 +71,20 @@ impl<'a, M> Compacted<'a, M> {
     }
 
     /// The messages of the log after the frontier, as they were. Answers that were refused, and then given anew, are among
-    /// them, and not in the view.
+    /// them, and not in the view; and results that the view shows cleared.
     pub fn tail(&self) -> &'a [M] {
         &self.log[self.head.frontier..]
-    }
-
-    /// The view without its tail.
-    pub(super) fn head(&self) -> Compacted<'_, M> {
-        Compacted::borrowed(&self.log[..self.head.frontier], &self.head)
     }
 
     /// Messages of the view; a stub and the recaps behind it are one each.
     pub fn len(&self) -> usize {
         let hidden = self.head.hidden.behind(self.head.frontier);
-        let hidden = hidden.filter(|at| *at < self.log.len());
         self.head.len() + self.tail().len() - hidden.count()
     }
 
     /// Whether the view has no messages.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// The parts of the view, in order.
-    pub fn items(&self) -> impl Iterator<Item = Item<'_, M>> {
-        self.shown().map(|shown| self.item(shown))
     }
 
     /// The parts of the view by their positions in the log.
@@ -96,16 +98,8 @@ impl<'a, M> Compacted<'a, M> {
         full(head.lead_range()).chain(head.shown()).chain(tail)
     }
 
-    pub(super) fn item<'s>(&'s self, shown: ViewPart<'s>) -> Item<'s, M> {
-        match shown {
-            ViewPart::Full(at) => Item::Full(&self.log[at]),
-            ViewPart::Stub => Item::Stub(RECAP_STUB),
-            ViewPart::Recap(_, text) => Item::Recap(Cow::Borrowed(text)),
-        }
-    }
-
-    /// Where a cache point pays: after the system part, at the frontier, and at the end; ascending, as positions in the
-    /// view of the message that the point follows.
+    /// Where a cache point pays: after the system part, at the frontier (or behind the last message whose results are cleared,
+    /// where that comes after it), and at the end; ascending, as positions in the view of the message that the point follows.
     ///
     /// ```
     /// use prompt_core::compaction::CompactionConfig;
@@ -126,7 +120,7 @@ impl<'a, M> Compacted<'a, M> {
     /// # Ok(()) }
     /// ```
     pub fn cache_points(&self) -> Vec<usize> {
-        let lengths = [self.head.lead, self.head.len(), self.len()];
+        let lengths = [self.head.lead, self.settled(), self.len()];
         let mut points: Vec<usize> = lengths
             .iter()
             .filter_map(|length| length.checked_sub(1))
@@ -135,9 +129,41 @@ impl<'a, M> Compacted<'a, M> {
         points.dedup();
         points
     }
+
+    /// Messages of the view that only a move of the frontier changes.
+    fn settled(&self) -> usize {
+        let (head, frontier) = (&self.head, self.head.frontier);
+        let end = head.cleared.last().map_or(frontier, |last| last + 1);
+        let tail = (frontier..end).filter(|at| !head.hidden.contains(*at));
+        head.len() + tail.count()
+    }
 }
 
 impl<M: Compact> Compacted<'_, M> {
+    /// The parts of the view, in order.
+    pub fn items(&self) -> impl Iterator<Item = Item<'_, M>> {
+        self.shown().map(|shown| self.item(shown))
+    }
+
+    pub(super) fn item<'s>(&'s self, shown: ViewPart<'s>) -> Item<'s, M> {
+        match shown {
+            ViewPart::Full(at) => self.message(at),
+            ViewPart::Stub => Item::Stub(RECAP_STUB),
+            ViewPart::Recap(_, text) => Item::Recap(Cow::Borrowed(text)),
+        }
+    }
+
+    /// The message of the log at a position, as the view shows it.
+    fn message(&self, at: usize) -> Item<'_, M> {
+        let original = &self.log[at];
+        let is_cleared = self.head.cleared.contains(&at);
+        let cleared = is_cleared.then(|| cleared(self.log, at, &self.clear));
+        match cleared.flatten() {
+            Some(shown) => Item::Cleared { original, shown },
+            None => Item::Full(original),
+        }
+    }
+
     /// Tokens of the view.
     pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
         let tokens = self.items().map(|item| item.tokens(counter));
@@ -150,6 +176,7 @@ impl<M: Compact> Item<'_, M> {
     pub fn tokens(&self, counter: &dyn TokenCounter) -> usize {
         match self {
             Self::Full(message) => message.tokens(counter),
+            Self::Cleared { shown, .. } => shown.tokens(counter),
             Self::Stub(text) => counter.count(text),
             Self::Recap(text) => counter.count(text),
         }
@@ -168,6 +195,10 @@ impl Compacted<'_, Message> {
                     messages.push(message.clone());
                     has_stub = false;
                 }
+                Item::Cleared { shown, .. } => {
+                    messages.push(shown);
+                    has_stub = false;
+                }
                 Item::Stub(text) => {
                     messages.extend([Message::user(text), Message::calls([])]);
                     has_stub = true;
@@ -184,8 +215,8 @@ impl Compacted<'_, Message> {
 
 #[cfg(feature = "tracing")]
 impl<M> Compacted<'_, M> {
-    /// Tells that a view was made anew: on every `Compactor::compact`, and when the frontier of a `History` moved. Tokens
-    /// are not counted for it.
+    /// Tells that a view was made anew: on every `Compactor::compact`, and when the frontier of a `History` moved or results
+    /// were cleared. Tokens are not counted for it.
     pub(super) fn trace(&self) {
         tracing::debug!(
             target: "prompt_core::compaction",
@@ -193,6 +224,7 @@ impl<M> Compacted<'_, M> {
             messages_after = self.len(),
             frontier = self.head.frontier,
             recaps_missing = self.head.recaps_missing.len(),
+            results_cleared = self.head.cleared.len(),
             "history compacted"
         );
     }

@@ -246,6 +246,8 @@ impl fmt::Display for WithOpened<'_> {
     }
 }
 
+const COMPACT_IT: &str = "compact it, see `prompt_core::compaction`, with `clear_tool_results` where one question makes many calls";
+
 /// What is to be made smaller.
 struct Largest<'a>(TooLarge, Option<&'a str>, usize);
 
@@ -264,10 +266,10 @@ impl fmt::Display for Largest<'_> {
                     ),
                     Some((at, tokens)) => write!(
                         f,
-                        ", its message {number} {tokens}: compact it, see `prompt_core::compaction`",
+                        ", its message {number} {tokens}: {COMPACT_IT}",
                         number = at + 1
                     ),
-                    None => f.write_str(": compact it, see `prompt_core::compaction`"),
+                    None => write!(f, ": {COMPACT_IT}"),
                 }
             }
             _ => Ok(()),

@@ -216,6 +216,8 @@ codes! {
     RecapLinesZero = "recap_lines_zero",
     /// A field for recaps that is no JSON pointer.
     RecapFieldInvalid = "recap_field_invalid",
+    /// Results of tools are to be cleared above a mark, and there is none.
+    ClearingWithoutMark = "clearing_without_mark",
     /// An environment variable that cannot be read.
     UnreadableVariable = "unreadable_variable",
     /// A text that names no task.

@@ -1,6 +1,10 @@
 //! What can be said of an answer that is still being written.
 
-use prompt_agent::answer::{Answer, Partial};
+use prompt_agent::Conversation;
+use prompt_agent::answer::{Answer, AnswerMode, Partial, Shown};
+use prompt_agent::testing::Script;
+use prompt_agent::wire::{Delta, Provider, RequestOptions};
+use prompt_core::{ToolResult, ToolSpec};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -166,4 +170,108 @@ fn a_stream_costs_what_it_is_long() {
         let took = start.elapsed();
         assert!(took < Duration::from_secs(60), "{took:?} {piece}");
     }
+}
+
+#[derive(Debug, PartialEq, serde::Deserialize, schemars::JsonSchema)]
+struct Berth {
+    name: String,
+    depth: u8,
+}
+
+/// What a page shows that does what the events say.
+fn page(screen: &mut Option<Value>, event: Option<Shown>) {
+    match event {
+        Some(Shown::Value(value)) => *screen = Some(value),
+        Some(Shown::Withdrawn) => {
+            assert!(screen.is_some(), "there is nothing to withdraw");
+            *screen = None;
+        }
+        None => {}
+    }
+}
+
+#[test]
+fn what_was_shown_of_a_refused_answer_is_withdrawn() {
+    let good = json!({ "name": "North \u{1f600}", "depth": 4 });
+    let refused = json!({ "name": "South", "depth": 400 });
+    for &provider in Provider::ALL {
+        for mode in [AnswerMode::Provider, AnswerMode::Tool] {
+            // It cannot be told that a tool must be called.
+            if (provider, mode) == (Provider::Ollama, AnswerMode::Tool) {
+                continue;
+            }
+            let answer = Answer::<Berth>::new().mode(mode);
+            let options = RequestOptions::new("a-model").answer(&answer).stream(true);
+            let script = Script::new().calls("look", json!({ "at": "{\"name\": 1}" }));
+            let mut model = if mode == AnswerMode::Tool {
+                script
+                    .says("Let me see.")
+                    .calls("answer", refused.clone())
+                    .calls("answer", good.clone())
+            } else {
+                script
+                    .says("Let me see.")
+                    .says(refused.to_string())
+                    .says(format!("Here:\n```json\n{good:#}\n```"))
+            };
+            let mut conversation = Conversation::default();
+            conversation.begin("Where?");
+            let (mut screen, mut withdrawn) = (None, 0);
+            let accepted = loop {
+                if let Some(call) = conversation.next_call() {
+                    let result = ToolResult::ok(&call, "{\"name\": \"seen\"}");
+                    conversation.push_results([result]).unwrap();
+                    continue;
+                }
+                let prompt = conversation.prompt("You berth.").render().unwrap();
+                let tools = [ToolSpec::closed("look", "Looks.").unwrap()];
+                let body = provider
+                    .request(&prompt.messages(), &tools, &options)
+                    .unwrap();
+                let response = model.respond(provider, &body);
+                let reader = provider.stream();
+                let mut reader = reader.response(response.status(), response.headers());
+                let mut partial = answer.partial_stream();
+                for bytes in response.pieces(7) {
+                    for delta in reader.push_bytes(bytes).unwrap() {
+                        page(&mut screen, partial.show(&delta));
+                    }
+                }
+                let read = conversation
+                    .read(&answer, reader.finish().unwrap())
+                    .unwrap();
+                if let Some(accepted) = read {
+                    break accepted.into_value();
+                }
+                let event = partial.withdraw();
+                withdrawn += usize::from(event.is_some());
+                page(&mut screen, event);
+                assert_eq!(screen, None, "{provider} {mode:?}");
+                assert_eq!(partial.withdraw(), None);
+            };
+            assert_eq!(screen, Some(good.clone()), "{provider} {mode:?}");
+            assert_eq!(accepted, serde_json::from_value(good.clone()).unwrap());
+            assert_eq!(withdrawn, 1, "{provider} {mode:?}");
+        }
+    }
+}
+
+#[test]
+fn events_show_what_a_stream_has_said() {
+    let text = "So {\"a\": 1}</think>\n{\"b\": \"Gut\", \"c\": [1, 2]}";
+    let mut partial = Partial::new();
+    let (mut plain, mut screen, mut events) = (Partial::new(), None, Vec::new());
+    for c in text.chars() {
+        let piece = c.to_string();
+        plain.push(&piece);
+        let event = partial.show(&Delta::Text(piece));
+        events.extend(event.clone());
+        page(&mut screen, event);
+        assert_eq!(screen, plain.value());
+    }
+    // The draft went with its closing tag; nothing is told twice.
+    assert!(events.contains(&Shown::Withdrawn));
+    assert!(events.windows(2).all(|pair| pair[0] != pair[1]));
+    let stored = serde_json::to_string(&events).unwrap();
+    assert_eq!(serde_json::from_str::<Vec<Shown>>(&stored).unwrap(), events);
 }

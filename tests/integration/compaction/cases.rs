@@ -108,7 +108,7 @@ fn shown(compactor: &Compactor, log: &[Line], roles: &BTreeMap<String, String>) 
     let mut shown = Vec::new();
     for item in compactor.compact(log).items() {
         let (index, form, kind, content) = match item {
-            Item::Full(line) => {
+            Item::Full(line) | Item::Cleared { original: line, .. } => {
                 let index = log
                     .iter()
                     .position(|other| std::ptr::eq(other, line))
@@ -338,7 +338,9 @@ fn line(kind: &str, content: &str) -> Line {
 
 fn text(item: &Item<'_, Line>) -> String {
     match item {
-        Item::Full(line) => format!("{}: {}", line.kind, line.content),
+        Item::Full(line) | Item::Cleared { original: line, .. } => {
+            format!("{}: {}", line.kind, line.content)
+        }
         Item::Recap(text) => format!("recap: {text}"),
         Item::Stub(text) => format!("stub: {text}"),
     }

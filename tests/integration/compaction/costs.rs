@@ -5,10 +5,10 @@ use prompt_core::Content;
 use prompt_core::History;
 use prompt_core::Message;
 use prompt_core::Role;
-use prompt_core::compaction::Compact;
-use prompt_core::compaction::CompactionConfig;
-use prompt_core::compaction::Kind;
-use prompt_core::compaction::RecapForm;
+use prompt_core::compaction::{
+    ClearToolResults, Compact, CompactionConfig, CompactionConfigBuilder, Kind, RecapForm, Trigger,
+};
+use prompt_core::{ToolCall, ToolResult};
 use prompt_examples::savings::{CostModel, HistoryPolicy, Simulation, requests, simulate};
 use serde_json::json;
 
@@ -175,6 +175,33 @@ fn the_shipped_chat_is_sound_and_stays_so() {
         (history.frontier(), view.report(&words).recaps_missing.len()),
         (1129, 11)
     );
+}
+
+/// One question with 200 calls, each result 800 tokens: what `long_chat` shows of an agent.
+#[test]
+fn an_agent_that_clears_results_pays_less_than_half() {
+    let mut log = vec![Message::system(text(2_000)), Message::user(text(300))];
+    for number in 0..200 {
+        let call = ToolCall::new(number.to_string(), "read_file", json!({ "path": text(20) }));
+        log.push(Message::calls([call.clone()]));
+        log.push(Message::tool([ToolResult::ok(&call, text(800))]));
+    }
+    let model = CostModel::anthropic().counter(words);
+    let trigger = Trigger::Tokens {
+        high: 60_000,
+        low: 30_000,
+    };
+    let run = |rule: Option<ClearToolResults>| {
+        let builder = CompactionConfig::builder().trigger(trigger);
+        let builder = rule
+            .into_iter()
+            .fold(builder, CompactionConfigBuilder::clear_tool_results);
+        simulate(&log, builder.build().unwrap(), &model)
+    };
+    let (all, cleared) = (run(None), run(Some(ClearToolResults::default())));
+    assert!(all.peak_tokens > 160_000 && cleared.peak_tokens <= 60_000);
+    assert_eq!((all.prefix_breaks, cleared.prefix_breaks), (0, 3));
+    assert!(cleared.cost_relative_to(&all) < 0.5);
 }
 
 #[test]

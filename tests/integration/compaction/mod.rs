@@ -1,6 +1,7 @@
 //! Histories that shrink to recaps.
 
 mod cases;
+mod clearing;
 mod costs;
 mod properties;
 mod rules;

@@ -605,7 +605,7 @@ proptest! {
             let to = match item {
                 Some(Item::Stub(_)) => { stubs += 1; continue }
                 Some(Item::Recap(text)) => { texts.push(text.into_owned()); continue }
-                Some(Item::Full(message)) => log.iter().position(|other| std::ptr::eq(other, message)).unwrap(),
+                Some(Item::Full(message) | Item::Cleared { original: message, .. }) => log.iter().position(|other| std::ptr::eq(other, message)).unwrap(),
                 None => log.len(),
             };
             let gone = answers(&log).into_iter().filter(|answer| (from..to).contains(answer));
@@ -949,7 +949,10 @@ fn sent(log: &[Message], compactor: &Compactor, window: Option<usize>) -> Vec<Ve
         let mut recaps = 0;
         view.items()
             .map(|item| match item {
-                Item::Full(message) => of(message),
+                Item::Full(message)
+                | Item::Cleared {
+                    original: message, ..
+                } => of(message),
                 Item::Stub(text) => ("stub".into(), tokens(text)),
                 Item::Recap(text) => {
                     recaps += 1;

@@ -1,7 +1,7 @@
 //! A conversation saved after every step: killed anywhere it goes on, and nothing is lost or done twice.
 
 use prompt_agent::Conversation;
-use prompt_agent::answer::{ANSWER_TOOL, Answer, AnswerMode};
+use prompt_agent::answer::{ANSWER_TOOL, Answer, AnswerMode, Ending, Read};
 use prompt_agent::conversation::ConversationError;
 use prompt_agent::testing::Script;
 use prompt_agent::wire::{Provider, RequestOptions};
@@ -11,7 +11,7 @@ use prompt_core::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// You run the harbour.
 #[derive(PromptNode)]
@@ -442,6 +442,45 @@ fn tries_of_a_typed_answer_are_saved_with_the_conversation() {
             log.iter()
                 .all(|message| !message.text().contains("No result"))
         );
+    }
+}
+
+/// A server begins its ids anew with each reply: what is said of a typed answer stands behind its call, however it is pushed.
+#[test]
+fn a_refusal_answers_the_call_that_was_given_another_id() {
+    let calls = |metres: Value| {
+        Message::calls([
+            ToolCall::new("1", ANSWER_TOOL, json!({ "metres": metres })),
+            ToolCall::new("1", "look", json!({})),
+        ])
+    };
+    let mut conversation = Conversation::default();
+    conversation.begin("How high is the water?");
+    let mut answer = Answer::<Tide>::new().mode(AnswerMode::Tool).max_tries(9);
+    for round in 0..3 {
+        let reply = calls(json!("high"));
+        let Read::Again(why) = answer.read_message(&reply, Ending::Own).unwrap() else {
+            panic!("it does not fit");
+        };
+        conversation.push(reply);
+        conversation.retry_with(why);
+        let log = conversation.history().log();
+        let [.., called, said] = log else { panic!() };
+        let ids: Vec<String> = called.tool_calls().map(|call| call.id).collect();
+        let said: Vec<String> = said
+            .tool_results()
+            .into_iter()
+            .map(|said| said.id)
+            .collect();
+        assert_eq!(ids, said, "{round}");
+        let mut distinct = log
+            .iter()
+            .flat_map(Message::tool_calls)
+            .map(|call| call.id)
+            .collect::<Vec<_>>();
+        distinct.sort();
+        distinct.dedup();
+        assert_eq!(distinct.len(), 2 * (round + 1));
     }
 }
 

@@ -4,7 +4,9 @@ use super::{Source, Target, check, same};
 use prompt_agent::Tools;
 use prompt_agent::wire::{Provider, RequestOptions};
 use prompt_core::budget::Policy;
-use prompt_core::compaction::{CompactionConfig, Compactor, RecapForm, Trigger};
+use prompt_core::compaction::{
+    ClearToolResults, CompactionConfig, CompactionConfigBuilder, Compactor, RecapForm, Trigger,
+};
 use prompt_core::disclosure::Delivery;
 use prompt_core::message::ImageSource;
 use prompt_core::prompt::{HeadingOverflow, Numbering};
@@ -990,6 +992,20 @@ fn messages(source: &mut Source<'_>, most: usize) -> Vec<Message> {
     (0..source.below(most)).map(|_| message(source)).collect()
 }
 
+const NO_TOKENS: fn(&str) -> usize = |_| 0;
+
+/// Makes some results long enough to be cleared.
+fn lengthen(source: &mut Source<'_>, log: &mut [Message]) {
+    let pieces = log.iter_mut().flat_map(|message| &mut message.content);
+    for piece in pieces {
+        if let Content::ToolResult { content, .. } = piece
+            && source.chance(70)
+        {
+            *content = content.repeat(40);
+        }
+    }
+}
+
 /// Pushing one by one shows what compacting the whole log shows, and what was sent stays a prefix between two batches.
 fn histories(source: &mut Source<'_>) -> Result<(), String> {
     let config = CompactionConfig::builder()
@@ -1006,18 +1022,43 @@ fn histories(source: &mut Source<'_>) -> Result<(), String> {
         })
         .enabled(source.chance(90))
         .build();
-    let Ok(config) = config else { return Ok(()) };
-    let log = messages(source, 60);
+    let Ok(mut config) = config else {
+        return Ok(());
+    };
+    let mut log = messages(source, 60);
+    if let Trigger::Tokens { .. } = config.trigger() {
+        lengthen(source, &mut log);
+        config = CompactionConfigBuilder::from(config)
+            .clear_tool_results(
+                ClearToolResults::default()
+                    .keep(source.below(4))
+                    .exclude_tools(source.chance(30).then_some("g"))
+                    .clear_at_least(source.below(3) * 40),
+            )
+            .build()
+            .map_err(|error| error.to_string())?;
+    }
     let compactor = Compactor::new(config.clone());
     let mut history = History::new(config.clone());
     let mut frontier = 0;
+    let (mut old, mut cleared) = (Vec::new(), Vec::new());
     for (at, message) in log.iter().enumerate() {
         history.push(message.clone());
         check(history.frontier() >= frontier, || {
             format!("the frontier goes back: {log:?}")
         })?;
+        let (new, report) = (history.view().messages(), history.view().report(&NO_TOKENS));
+        if (history.frontier(), &report.results_cleared) == (frontier, &cleared) {
+            check(new.starts_with(&old), || format!("no prefix: {log:?}"))?;
+        }
         frontier = history.frontier();
+        (old, cleared) = (new, report.results_cleared);
         check(frontier <= at + 1, || "a frontier beyond the log".into())?;
+        if source.chance(10) {
+            let saved = serde_json::to_string(&history).map_err(|error| error.to_string())?;
+            history = serde_json::from_str(&saved).map_err(|error| error.to_string())?;
+            same("saved", &history.view().messages(), &old)?;
+        }
     }
     let (shown, whole) = (
         history.view().messages(),

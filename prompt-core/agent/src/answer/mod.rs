@@ -91,7 +91,7 @@ use std::sync::Arc;
 
 pub use fault::{AnswerError, Fault, FaultKind, Repair};
 pub use format::AnswerFormat;
-pub use partial::Partial;
+pub use partial::{Partial, Shown};
 pub use wording::AnswerWording;
 
 /// Name of the tool whose call is the answer, with [`AnswerMode::Tool`], and of the schema in a request.
@@ -216,7 +216,7 @@ struct AnswerType {
 }
 
 impl<T: DeserializeOwned + JsonSchema> Answer<T> {
-    /// Answers of this type: three corrections, tolerant reading, the provider's structured output.
+    /// Answers of this type: three tries, tolerant reading, the provider's structured output.
     pub fn new() -> Self {
         let generator = SchemaSettings::draft2020_12().into_generator();
         let schema = generator.into_root_schema_for::<T>().to_value();

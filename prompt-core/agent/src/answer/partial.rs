@@ -4,11 +4,13 @@
 use super::json::Json;
 use super::read::{Reader, Stop, is_blank};
 use super::reasoning::{self, Start};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// A stream of text in which a value is being written.
 ///
-/// [`push`](Self::push) costs what it is given; [`value`](Self::value) reads what has come.
+/// [`push`](Self::push) costs what it is given; [`value`](Self::value) reads what has come. [`show`](Self::show) does both for the
+/// deltas of a stream, and tells what a person is to see.
 ///
 /// A string that is still being written is given as it is; a number, a key or an escape that may go on is held back. Of reasoning nothing is shown. Every value shown is a prefix of the final one, where the answer is JSON: with prose
 /// before it, as soon as the first bracket belongs to it, and with a draft that only a closing tag of reasoning ends, behind
@@ -31,6 +33,29 @@ pub struct Partial {
     text: String,
     /// Whether a list may be the answer.
     lists: bool,
+    /// What a person sees.
+    shown: Option<Value>,
+    /// The call that is the answer, if it is one.
+    call: Option<usize>,
+}
+
+/// What a person is to see of an answer that is being written: an event for wherever it is shown.
+///
+/// ```
+/// use prompt_agent::answer::Shown;
+///
+/// let event = serde_json::to_string(&Shown::Value(serde_json::json!({ "reply": "It is" })))?;
+/// assert_eq!(event, r#"{"value":{"reply":"It is"}}"#);
+/// assert_eq!(serde_json::to_string(&Shown::Withdrawn)?, r#""withdrawn""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Shown {
+    /// The answer so far. It takes the place of what was shown before.
+    Value(Value),
+    /// What was shown so far does not hold: the model is asked again, or the stream broke off.
+    Withdrawn,
 }
 
 impl Default for Partial {
@@ -45,6 +70,8 @@ impl Partial {
         Self {
             text: String::new(),
             lists: true,
+            shown: None,
+            call: None,
         }
     }
 
@@ -64,6 +91,45 @@ impl Partial {
     /// What can be said so far; `None` before the value begins.
     pub fn value(&self) -> Option<Value> {
         self.read().map(Json::into_value)
+    }
+
+    /// The answer was not accepted, or its stream broke off: the next one begins, and a person who has seen something of this one is
+    /// told so.
+    ///
+    /// ```
+    /// use prompt_agent::answer::{Partial, Shown};
+    /// use prompt_agent::wire::Delta;
+    ///
+    /// let mut partial = Partial::new();
+    /// assert_eq!(partial.withdraw(), None);
+    /// partial.show(&Delta::Text("{\"number\": 1, ".into()));
+    /// assert_eq!(partial.withdraw(), Some(Shown::Withdrawn));
+    /// ```
+    pub fn withdraw(&mut self) -> Option<Shown> {
+        self.begin(None);
+        self.shown.take().map(|_| Shown::Withdrawn)
+    }
+
+    /// What comes next is the answer: the arguments of this call, if it is one.
+    pub(crate) fn begin(&mut self, call: Option<usize>) {
+        self.text.clear();
+        self.call = call;
+    }
+
+    /// The call that is the answer, if it is one.
+    pub(crate) fn call(&self) -> Option<usize> {
+        self.call
+    }
+
+    /// Takes the next piece, and tells what changes for a person.
+    pub(crate) fn grow(&mut self, delta: &str) -> Option<Shown> {
+        self.push(delta);
+        let value = self.value();
+        if value == self.shown {
+            return None;
+        }
+        self.shown.clone_from(&value);
+        Some(value.map_or(Shown::Withdrawn, Shown::Value))
     }
 
     fn read(&self) -> Option<Json> {

@@ -90,6 +90,9 @@ pub struct Conversation {
     /// The ids of all calls in the log; made when a reply first calls.
     #[serde(skip)]
     ids: Option<HashSet<String>>,
+    /// The ids with which the calls of the last message came, and those that they have.
+    #[serde(skip)]
+    renamed: Vec<(String, String)>,
     /// What of the last message waits for results; as long as nothing but results comes.
     #[serde(skip)]
     open: Option<Open>,
@@ -198,6 +201,7 @@ impl Conversation {
             unguarded: false,
             uncached: false,
             ids: None,
+            renamed: Vec::new(),
             open: None,
             settled: OnceLock::new(),
         }
@@ -441,6 +445,7 @@ impl Conversation {
 
     /// Gives each call of a message an id that no other has.
     fn distinguish(&mut self, message: &mut Message) {
+        self.renamed.clear();
         let log = self.history.log();
         if message.role != Role::Assistant
             || message.content.iter().all(|piece| piece.call().is_none())
@@ -456,6 +461,7 @@ impl Conversation {
         });
         for piece in &mut message.content {
             if let Content::ToolCall { id, .. } = piece {
+                let came = id.clone();
                 let stem = format!("{id}_{}", log.len());
                 let mut more = 1_usize;
                 while ids.contains(id.as_str()) {
@@ -466,22 +472,38 @@ impl Conversation {
                     };
                     more += 1;
                 }
+                self.renamed.push((came, id.clone()));
             }
             ids.extend(piece.call_id().map(str::to_owned));
         }
     }
 
     /// A message comes to the history, behind the results of what was open: its own, if it has them.
-    fn add(&mut self, message: Message) {
+    fn add(&mut self, mut message: Message) {
         let _span = self.span();
         self.open = None;
         if message.role == Role::Tool {
+            if message.verdict().is_some() {
+                self.rename(&mut message);
+            }
             self.results.clear();
             self.settled = OnceLock::new();
         } else {
             self.end_step();
         }
         self.history.push(message);
+    }
+
+    /// What a typed answer says of calls was made of the reply before it was pushed: it answers them as they came.
+    fn rename(&mut self, message: &mut Message) {
+        for piece in &mut message.content {
+            if let Content::ToolResult { id, .. } = piece
+                && let Some(at) = self.renamed.iter().position(|(came, _)| came == id)
+            {
+                *id = self.renamed.remove(at).1;
+            }
+        }
+        self.renamed.clear();
     }
 
     /// The next prompt: the node with the sections open that the model opened, and with the history behind its own

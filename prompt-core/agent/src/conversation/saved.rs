@@ -46,6 +46,7 @@ impl TryFrom<Conversation> for super::Conversation {
             unguarded: saved.unguarded,
             uncached: saved.uncached,
             ids: None,
+            renamed: Vec::new(),
             open: None,
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),
         };

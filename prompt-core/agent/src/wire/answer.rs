@@ -41,9 +41,11 @@ pub(super) fn request(
 
 #[cfg(feature = "answer")]
 mod typed {
-    use super::super::{Reply, StopReason, options::Output};
+    use super::super::{Delta, Reply, StopReason, options::Output};
     use super::RequestOptions;
-    use crate::answer::{ANSWER_TOOL, Accepted, Answer, AnswerError, AnswerMode, Ending, Read};
+    use crate::answer::{
+        ANSWER_TOOL, Accepted, Answer, AnswerError, AnswerMode, Ending, Partial, Read, Shown,
+    };
     use crate::conversation::Conversation;
     use prompt_core::tool::ToolSpec;
     use schemars::JsonSchema;
@@ -124,6 +126,34 @@ mod typed {
                 None => {}
             }
             Ok(None)
+        }
+    }
+
+    impl Partial {
+        /// What a delta of the stream changes for a person, if anything: text of the answer, or arguments of the call that is the
+        /// answer with [`AnswerMode::Tool`].
+        ///
+        /// ```
+        /// use prompt_agent::answer::{Partial, Shown};
+        /// use prompt_agent::wire::Delta;
+        /// use serde_json::json;
+        ///
+        /// let mut partial = Partial::new();
+        /// let mut show = |text: &str| partial.show(&Delta::Text(text.into()));
+        /// assert_eq!(show("Here it is: "), None);
+        /// assert_eq!(show("{\"reply\": \"It"), Some(Shown::Value(json!({ "reply": "It" }))));
+        /// assert_eq!(show(" is\", \"refund\": 1"), Some(Shown::Value(json!({ "reply": "It is" }))));
+        /// ```
+        pub fn show(&mut self, delta: &Delta) -> Option<Shown> {
+            match delta {
+                Delta::Text(text) if self.call().is_none() => self.grow(text),
+                Delta::Call { index, name, .. } if name == ANSWER_TOOL => {
+                    self.begin(Some(*index));
+                    None
+                }
+                Delta::Arguments { index, text } if self.call() == Some(*index) => self.grow(text),
+                _ => None,
+            }
         }
     }
 
