@@ -23,4 +23,5 @@ pub mod report;
 #[cfg(feature = "sqlite")]
 pub mod saved_agent;
 pub mod savings;
+pub mod shop;
 pub mod verification;

@@ -76,6 +76,7 @@ fn every_code_of_calls_is_given_by_an_error() {
     ];
     let compaction = [
         CompactionError::ZeroBatchSize,
+        CompactionError::ClearingWithoutMark,
         CompactionError::Watermarks { high: 1, low: 1 },
         CompactionError::Marker(s()),
         CompactionError::ZeroLines,

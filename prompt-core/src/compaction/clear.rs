@@ -1,10 +1,7 @@
-//! Results of tools that are cleared while the question they were asked for is not answered yet: the rule, and which are
-//! due.
+//! Results of tools that are cleared while the question they were asked for is not answered yet: the rule.
 
-use super::Compact;
 use crate::messages::tool::OPEN_SECTIONS;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 
 /// Which results of tools are cleared where whole exchanges do not go: an agent makes hundreds of calls under one question.
 ///
@@ -112,10 +109,11 @@ impl ClearToolResults {
             return None;
         }
         let bytes = (!content.is_empty()).then(|| format!("{} bytes", content.len()));
-        let images = (images > 0).then(|| {
-            let plural = crate::errors::plural(images);
-            format!("{images} image{plural}")
-        });
+        let images = match images {
+            0 => None,
+            1 => Some("1 image".to_owned()),
+            _ => Some(format!("{images} images")),
+        };
         let size: Vec<&str> = bytes.iter().chain(&images).map(String::as_str).collect();
         let size = size.join(" and ");
         let whose = if tool.is_empty() {
@@ -125,85 +123,5 @@ impl ClearToolResults {
         };
         let line = format!("{CLEARED}{whose}, {size}. Call the tool again if you need it.]");
         (images.is_some() || line.len() < content.len()).then_some(line)
-    }
-}
-
-/// The message at `at` with its results cleared, if any of them may be.
-pub(super) fn cleared<M: Compact>(log: &[M], at: usize, rule: &ClearToolResults) -> Option<M> {
-    let message = log.get(at)?;
-    if message.verdict().is_some() {
-        return None;
-    }
-    let call = |id: &str| {
-        let makes = |message: &&M| message.kind().calls().iter().any(|call| call == id);
-        log[..at].iter().rev().find(makes)
-    };
-    message.clear_results(rule, &call)
-}
-
-/// A message with results that are shown in full.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Results {
-    /// Its position in the log.
-    pub(super) at: usize,
-    /// How many it has.
-    pub(super) count: usize,
-    /// Tokens that clearing them gains; 0 where they stay.
-    pub(super) gain: usize,
-}
-
-/// The results behind the frontier that are shown in full, in order.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Clearable {
-    /// Those that may be cleared, and what that gains in all.
-    due: VecDeque<Results>,
-    gain: usize,
-    /// The last ones, which stay, and how many results they have.
-    kept: VecDeque<Results>,
-    count: usize,
-}
-
-impl Clearable {
-    /// The next message with results.
-    pub(super) fn push(&mut self, results: Results) {
-        self.count += results.count;
-        self.kept.push_back(results);
-    }
-
-    /// Whatever is before this position, to which the model has replied, and not among the last `keep` results may be cleared.
-    pub(super) fn release(&mut self, replied: usize, keep: usize) {
-        while let Some(oldest) = self.kept.front().copied()
-            && oldest.at < replied
-            && self.count - oldest.count >= keep
-        {
-            self.count -= oldest.count;
-            self.kept.pop_front();
-            if oldest.gain > 0 {
-                self.gain = self.gain.saturating_add(oldest.gain);
-                self.due.push_back(oldest);
-            }
-        }
-    }
-
-    /// What is before this position stays, or is gone.
-    pub(super) fn forget(&mut self, before: usize) {
-        let is_before = |oldest: &&Results| oldest.at < before;
-        while let Some(oldest) = self.due.front().filter(is_before) {
-            self.gain = self.gain.saturating_sub(oldest.gain);
-            self.due.pop_front();
-        }
-        while let Some(oldest) = self.kept.front().filter(is_before) {
-            self.count -= oldest.count;
-            self.kept.pop_front();
-        }
-    }
-
-    /// Takes what may be cleared, if it gains enough.
-    pub(super) fn take(&mut self, at_least: usize) -> VecDeque<Results> {
-        if self.gain < at_least {
-            return VecDeque::new();
-        }
-        self.gain = 0;
-        std::mem::take(&mut self.due)
     }
 }

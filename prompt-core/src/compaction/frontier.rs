@@ -12,7 +12,7 @@
 //!   and a move breaks the prefix once. So does a step that clears results, behind those that were cleared before.
 
 use super::batch::{Batch, CompactBatch, Fate, recaps};
-use super::clear::{Clearable, Results, cleared};
+use super::clearable::{Clearable, Results, cleared};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, ViewPart, is_stub};
 use super::hidden::Hidden;

@@ -81,6 +81,7 @@
 mod batch;
 mod calls;
 mod clear;
+mod clearable;
 mod compact;
 mod compactor;
 mod config;

@@ -1,6 +1,6 @@
 //! The view: what is sent instead of the log.
 
-use super::clear::cleared;
+use super::clearable::cleared;
 use super::head::{Head, RECAP_STUB, ViewPart};
 use super::{ClearToolResults, Compact, Compactor};
 use crate::messages::message::{Content, Message};

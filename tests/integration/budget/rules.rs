@@ -496,7 +496,8 @@ fn an_error_names_a_history_that_is_too_long() {
     let needs = |tokens| {
         format!("the parts that must stay need {tokens} tokens, and the budget has 20; the history")
     };
-    let remedy = "of them: compact it, see `prompt_core::compaction`";
+    let remedy = "of them: compact it, see `prompt_core::compaction`, with `clear_tool_results` where one question \
+        makes many calls";
     let one = fault(&mill(40, 30, 0), false);
     let alone = "of them, its message 1 alone 30: shorten that one, or take it back";
     assert!(

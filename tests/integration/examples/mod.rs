@@ -4,4 +4,5 @@ mod agent_prompt;
 mod arguments;
 mod documentation;
 mod faults;
+mod shop;
 mod trees;
