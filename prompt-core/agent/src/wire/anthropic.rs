@@ -39,7 +39,6 @@ use super::{LateSystem, Reply, StopReason, ToolChoice, Usage, WireError};
 use prompt_core::message::{CachePoint, Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde_json::{Map, Value, json};
-use std::collections::BTreeMap;
 
 const FORMAT: &str = "anthropic";
 /// The provider's shorter lifetime, in seconds.
@@ -341,18 +340,20 @@ fn document(uri: &str, mime: Option<&str>, text: &str) -> Value {
     present(json!({ "type": "document", "source": source, "title": uri, "context": mime }))
 }
 
-/// The answer so far: the message, and its blocks by their index.
+/// The answer so far: the message, and its blocks in the order in which they begin.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct Assembly {
     message: Map<String, Value>,
     usage: Map<String, Value>,
-    blocks: BTreeMap<u64, Block>,
+    blocks: Vec<Block>,
     stopped: bool,
 }
 
 /// A block being gathered.
 struct Block {
+    /// Its number. Some servers give one to several blocks.
+    index: u64,
     value: Map<String, Value>,
     /// The input as the model writes it, of blocks that have one.
     input: String,
@@ -369,12 +370,13 @@ impl Assemble for Assembly {
                 self.message = object(&message)?;
                 self.add_usage(&message);
             }
-            "content_block_start" => self.begin(&root, said)?,
+            "content_block_start" => {
+                let block = root.need("content_block", "a block")?;
+                self.begin(root.count("/index"), &block, said)?;
+            }
             "content_block_delta" => {
                 let delta = root.need("delta", "a delta")?;
-                if let Some(block) = self.blocks.get_mut(&root.count("/index")) {
-                    block.add(&delta, said)?;
-                }
+                self.add(root.count("/index"), &delta, said)?;
             }
             "message_delta" => {
                 let delta = root.need("delta", "a delta")?;
@@ -382,7 +384,10 @@ impl Assemble for Assembly {
                 root.copy_into(&mut self.message, &["type", "delta", "usage"]);
                 self.add_usage(&root);
             }
-            "message_stop" => self.stopped = true,
+            "message_stop" => {
+                self.stopped = true;
+                self.blocks.iter().for_each(|block| block.end(said));
+            }
             _ => {}
         }
         Ok(())
@@ -397,7 +402,7 @@ impl Assemble for Assembly {
             return None;
         }
         let mut whole = std::mem::take(&mut self.message);
-        let blocks = std::mem::take(&mut self.blocks).into_values();
+        let blocks = std::mem::take(&mut self.blocks).into_iter();
         whole.insert("content".into(), blocks.map(Block::whole).collect());
         whole.insert("usage".into(), std::mem::take(&mut self.usage).into());
         Some(reply(&Value::Object(whole)))
@@ -426,25 +431,70 @@ impl Assembly {
         }
     }
 
-    fn begin(&mut self, root: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
-        let block = root.need("content_block", "a block")?;
-        let call = match block.text("type")? {
-            "tool_use" => Some(said.call(block.text("id")?, block.text("name")?)),
-            _ => None,
-        };
-        said.text(block.word("text").unwrap_or_default());
-        said.thinking(block.word("thinking").unwrap_or_default());
-        let block = Block {
-            value: object(&block)?,
+    fn begin(&mut self, index: u64, block: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let mut call = None;
+        match block.text("type")? {
+            "tool_use" => call = Some(said.call(block.text("id")?, block.text("name")?)),
+            "text" => said.text(block.word("text").unwrap_or_default()),
+            "thinking" => said.thinking(block.word("thinking").unwrap_or_default()),
+            _ => {}
+        }
+        self.blocks.push(Block {
+            index,
+            value: object(block)?,
             input: String::new(),
             call,
-        };
-        self.blocks.insert(root.count("/index"), block);
+        });
         Ok(())
+    }
+
+    /// Adds a delta to the last block of its index that takes such. A text or a thought begins where there is none; anything else
+    /// is a part of nothing.
+    fn add(&mut self, index: u64, delta: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let kind = delta.text("type")?;
+        let takes = |block: &&mut Block| block.index == index && block.takes(kind);
+        if let Some(block) = self.blocks.iter_mut().rev().find(takes) {
+            return block.add(delta, said);
+        }
+        let begun = match kind {
+            "text_delta" => json!({ "type": "text", "text": "" }),
+            "thinking_delta" => json!({ "type": "thinking", "thinking": "" }),
+            _ => return Err(delta.expected("a delta of a block that has begun")),
+        };
+        self.begin(index, &Cursor::new(&begun), said)?;
+        let begun = self.blocks.last_mut();
+        begun.map_or(Ok(()), |block| block.add(delta, said))
     }
 }
 
 impl Block {
+    /// Whether a delta of this kind is a part of it. Of blocks that this library has no word for, any may be.
+    fn takes(&self, kind: &str) -> bool {
+        match self.kind() {
+            "text" => matches!(kind, "text_delta" | "citations_delta"),
+            "thinking" => matches!(kind, "thinking_delta" | "signature_delta"),
+            call if call.ends_with("tool_use") => kind == "input_json_delta",
+            _ => true,
+        }
+    }
+
+    fn kind(&self) -> &str {
+        self.value
+            .get("type")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+    }
+
+    /// Tells the input that came with the beginning of a call, where no other did.
+    fn end(&self, said: &mut Said) {
+        if let (Some(call), Some(Value::Object(input))) = (self.call, self.value.get("input"))
+            && self.input.trim().is_empty()
+            && !input.is_empty()
+        {
+            said.arguments(call, &Value::Object(input.clone()).to_string());
+        }
+    }
+
     fn add(&mut self, delta: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
         let key = match delta.text("type")? {
             "input_json_delta" => {
@@ -476,9 +526,9 @@ impl Block {
                 return Ok(());
             }
         };
-        match key {
-            "text" => said.text(piece),
-            "thinking" => said.thinking(piece),
+        match (key, self.kind()) {
+            ("text", "text") => said.text(piece),
+            ("thinking", "thinking") => said.thinking(piece),
             _ => {}
         }
         grow(self.value.entry(key).or_insert(Value::Null), &json!(piece));

@@ -1,6 +1,7 @@
 //! The bytes of a body on their way to JSON. In come bytes cut anywhere, out come lines; and what stands in lines that are no
 //! server-sent events, as one value of JSON after the other.
 
+use super::halves::Halves;
 use serde_json::Value;
 
 /// Bytes on their way to lines, which end in LF, CR or CRLF.
@@ -87,23 +88,23 @@ impl PlainJson {
         }
     }
 
-    /// Takes a line; gives the value that ends with it.
-    pub(super) fn line(&mut self, line: &str) -> Option<Value> {
+    /// Takes a line; gives the value that ends with it, behind one that was held for it.
+    pub(super) fn line(&mut self, line: &str, halves: &mut Halves) -> Vec<Value> {
         self.look_at(line.as_bytes());
         // A text of JSON does not go over the end of a line.
         (self.seen, self.in_text, self.escaped) = (0, false, false);
         self.text.extend([line, "\n"]);
         if self.is_page || self.depth > 0 {
-            return None;
+            return Vec::new();
         }
-        match serde_json::from_str::<Value>(&self.text) {
-            Ok(value) if value.is_object() || value.is_array() => {
+        match halves.read(&self.text) {
+            Ok(values) if self.text.trim_start().starts_with(['{', '[']) => {
                 self.text.clear();
-                Some(value)
+                values
             }
             _ => {
                 self.is_page = true;
-                None
+                Vec::new()
             }
         }
     }

@@ -76,6 +76,7 @@ mod dialect;
 mod error;
 #[cfg(feature = "gemini")]
 pub mod gemini;
+mod halves;
 mod lines;
 #[cfg(feature = "mcp")]
 pub mod mcp;

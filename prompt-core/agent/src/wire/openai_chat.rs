@@ -30,7 +30,9 @@ use super::turn::{Rules, Turn, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolResult, ToolSpec};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 const FORMAT: &str = "openai_chat";
@@ -328,8 +330,13 @@ struct Call {
     value: Value,
     /// The field of what is called, and the one in it of what is said to it.
     fields: [&'static str; 2],
-    /// Its index among the deltas, once its name is known.
+    /// Its index among the deltas, once it was told; and how many bytes of what is said to it were.
     index: Option<usize>,
+    told: usize,
+    /// Whether the event that is read has a piece of it.
+    was_given: bool,
+    /// Whether it began with the name of the call before, behind whole arguments.
+    repeats: bool,
 }
 
 impl Assemble for Assembly {
@@ -350,6 +357,7 @@ impl Assemble for Assembly {
             if let Some(text) = choice.word("text") {
                 self.part(&json!({ "type": "text", "text": text }), said);
             }
+            self.tell_calls(false, said);
             return Ok(());
         };
         for (key, value) in delta.fields(&["content", "tool_calls"]) {
@@ -360,13 +368,18 @@ impl Assemble for Assembly {
             }
             grow(self.message.entry(key).or_insert(Value::Null), value);
         }
-        match delta.value.get("content") {
-            Some(Value::Array(parts)) => parts.iter().for_each(|part| self.part(part, said)),
-            Some(Value::String(text)) => self.part(&json!({ "type": "text", "text": text }), said),
-            _ => {}
+        if let Some(content) = delta.get("content") {
+            match content.value {
+                Value::String(text) => self.part(&json!({ "type": "text", "text": text }), said),
+                _ => content
+                    .items()?
+                    .for_each(|part| self.part(part.value, said)),
+            }
         }
         let calls = delta.list("tool_calls")?;
-        calls.iter().try_for_each(|call| self.call(call, said))
+        calls.iter().try_for_each(|call| self.call(call))?;
+        self.tell_calls(!calls.is_empty() && self.finish.is_none(), said);
+        Ok(())
     }
 
     fn is_done(&self) -> bool {
@@ -384,7 +397,15 @@ impl Assemble for Assembly {
         };
         message.insert("content".into(), content);
         let mut calls = std::mem::take(&mut self.calls);
+        calls.retain(|call| !call.is_echo() && !call.is_empty());
         calls.sort_by_key(|call| call.number);
+        if let Some(at) = calls.iter().position(|call| call.name().is_empty()) {
+            return Some(Err(WireError::Shape {
+                message: 0,
+                path: format!("/choices/0/message/tool_calls/{at}"),
+                expected: "a call with the name of its tool",
+            }));
+        }
         let calls = calls.into_iter().map(|call| call.value).collect();
         message.insert("tool_calls".into(), calls);
         let mut whole = std::mem::take(&mut self.about);
@@ -427,51 +448,136 @@ impl Assembly {
         }
     }
 
-    /// Adds a piece of a call. Some servers give no numbers, some give all calls the same: a new id is a new call.
-    fn call(&mut self, piece: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+    /// Adds a piece of a call. Some servers give no numbers or ids, give all calls the same, count pieces instead of calls, or say
+    /// again what they have said.
+    fn call(&mut self, piece: &Cursor<'_>) -> Result<(), WireError> {
         let id = piece.text_if_any("id")?.unwrap_or_default();
-        let number = match piece.get("index") {
-            Some(_) => piece.count("/index"),
-            None if id.is_empty() => (self.calls.len() as u64).saturating_sub(1),
-            None => self.calls.len() as u64,
+        let custom = piece.word("type") == Some("custom") || piece.get("custom").is_some();
+        let [key, _] = fields(custom);
+        let name = match piece.get(key) {
+            Some(called) => called.text_if_any("name")?.unwrap_or_default(),
+            None => "",
         };
-        let known = self.numbers.get(&number).copied();
-        let known = known.filter(|&at| {
-            let known = self.calls[at].value["id"].as_str().unwrap_or_default();
-            id.is_empty() || known.is_empty() || known == id
+        let number = piece.get("index").map(|_| piece.count("/index"));
+        let numbered = number.and_then(|number| self.numbers.get(&number).copied());
+        let last = self.calls.len().checked_sub(1);
+        let last = last.filter(|&last| id.is_empty() || self.calls[last].id() == id);
+        // A piece that names no call, or has no number, belongs to the last one.
+        let known = numbered.or(last.filter(|_| name.is_empty() || number.is_none()));
+        let goes_on = known.filter(|&at| self.calls[at].goes_on_with(id, name, piece.value));
+        let at = goes_on.unwrap_or_else(|| {
+            let mut call = Call::new(number.unwrap_or(self.calls.len() as u64), custom);
+            call.repeats = id.is_empty() && known.is_some_and(|at| self.calls[at].name() == name);
+            self.calls.push(call);
+            self.calls.len() - 1
         });
-        let at = known.unwrap_or(self.calls.len());
-        if known.is_none() {
+        if let Some(number) = number {
             self.numbers.insert(number, at);
-            let custom = piece.word("type") == Some("custom") || piece.get("custom").is_some();
-            self.calls.push(Call::new(number, custom));
         }
-        self.calls[at].add(piece.value, said);
+        self.calls[at].add(piece.value);
         Ok(())
+    }
+
+    /// Tells what is known of the calls. The name of the last one may go on in the next event.
+    fn tell_calls(&mut self, may_go_on: bool, said: &mut Said) {
+        let last = self.calls.len().saturating_sub(1);
+        for (at, call) in self.calls.iter_mut().enumerate() {
+            call.was_given = false;
+            let is_over = at < last || !may_go_on;
+            if !call.name().is_empty() && !call.is_echo() && (is_over || call.has_text()) {
+                call.tell(said);
+            }
+        }
+    }
+}
+
+/// The field of what is called, and the one in it of what is said to it.
+fn fields(custom: bool) -> [&'static str; 2] {
+    if custom {
+        ["custom", "input"]
+    } else {
+        ["function", "arguments"]
     }
 }
 
 impl Call {
     fn new(number: u64, custom: bool) -> Self {
-        let fields = if custom {
-            ["custom", "input"]
-        } else {
-            ["function", "arguments"]
-        };
+        let fields = fields(custom);
         let [key, field] = fields;
         Self {
             number,
             value: json!({ "id": "", "type": key, key: { "name": "", field: "" } }),
             fields,
             index: None,
+            told: 0,
+            was_given: false,
+            repeats: false,
         }
     }
 
-    /// Adds a piece. Some servers say again what they have said, or say it empty: the first word counts.
-    fn add(&mut self, piece: &Value, said: &mut Said) {
+    fn id(&self) -> &str {
+        self.value["id"].as_str().unwrap_or_default()
+    }
+
+    fn name(&self) -> &str {
+        let name = &self.value[self.fields[0]]["name"];
+        name.as_str().unwrap_or_default()
+    }
+
+    /// What is said to it so far.
+    fn text(&self) -> Cow<'_, str> {
         let [key, field] = self.fields;
+        said_to(&self.value[key][field])
+    }
+
+    /// Whether nothing came but a number.
+    fn is_empty(&self) -> bool {
+        self.id().is_empty() && self.name().is_empty() && self.text().is_empty()
+    }
+
+    /// Whether a text is said to it; an object may still grow.
+    fn has_text(&self) -> bool {
+        let [key, field] = self.fields;
+        self.value[key][field]
+            .as_str()
+            .is_some_and(|text| !text.is_empty())
+    }
+
+    /// Whether nothing came of it but the name of the call before: that was said again.
+    fn is_echo(&self) -> bool {
+        self.repeats && self.text().is_empty()
+    }
+
+    /// Whether a piece under the number of this call, or under none, is a piece of it. Another id is another call; so is a name
+    /// behind whole arguments, and another name, unless the name itself comes in pieces.
+    fn goes_on_with(&self, id: &str, name: &str, piece: &Value) -> bool {
+        let [key, field] = self.fields;
+        if !id.is_empty() && !self.id().is_empty() && id != self.id() {
+            return false;
+        }
+        if name.is_empty() || self.name().is_empty() {
+            return true;
+        }
+        let (said, more) = (self.text(), said_to(&piece[key][field]));
+        if name == self.name() {
+            let is_whole = said.ends_with('}') && serde_json::from_str::<IgnoredAny>(&said).is_ok();
+            return !is_whole || !id.is_empty();
+        }
+        said.is_empty() && more.is_empty() && !self.was_given
+    }
+
+    /// Adds a piece. Some servers say again what they have said, or say it empty: the first word counts.
+    fn add(&mut self, piece: &Value) {
+        let [key, _] = self.fields;
+        self.was_given = true;
         let mut piece = piece.clone();
-        for place in ["/index", "/type", "/id", &format!("/{key}/name")] {
+        if let Some(Value::String(more)) = piece.pointer_mut(&format!("/{key}/name")) {
+            let name = self.name();
+            if more != name {
+                more.insert_str(0, name);
+            }
+        }
+        for place in ["/index", "/type", "/id"] {
             let known = self.value.pointer(place);
             if known.is_none_or(|known| known != "")
                 && let Some(again) = piece.pointer_mut(place)
@@ -479,22 +585,27 @@ impl Call {
                 again.take();
             }
         }
-        let piece = present(piece);
-        grow(&mut self.value, &piece);
-        let text = |call: &Value| match &call[key][field] {
-            Value::String(text) => text.clone(),
-            Value::Null => String::new(),
-            object => object.to_string(),
-        };
-        match (self.index, self.value[key]["name"].as_str()) {
-            (Some(index), _) => said.arguments(index, &text(&piece)),
-            (None, Some(name)) if !name.is_empty() => {
-                let id = self.value["id"].as_str().unwrap_or_default();
-                let index = said.call(id, name);
-                said.arguments(index, &text(&self.value));
-                self.index = Some(index);
-            }
-            _ => {}
-        }
+        grow(&mut self.value, &present(piece));
+    }
+
+    /// Tells what has come since it was told last.
+    fn tell(&mut self, said: &mut Said) {
+        let [key, field] = self.fields;
+        let index = self
+            .index
+            .unwrap_or_else(|| said.call(self.id(), self.name()));
+        self.index = Some(index);
+        let text = said_to(&self.value[key][field]);
+        said.arguments(index, text.get(self.told..).unwrap_or_default());
+        self.told = text.len();
+    }
+}
+
+/// The arguments of a call, or a piece of them: a text, or an object of servers that send them whole.
+fn said_to(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => Cow::Borrowed(text),
+        Value::Null => Cow::Borrowed(""),
+        object => Cow::Owned(object.to_string()),
     }
 }

@@ -39,7 +39,6 @@ use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
 use prompt_core::tool::{ToolCall, ToolResult, ToolSpec};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::iter;
 
 const FORMAT: &str = "openai_responses";
@@ -403,10 +402,23 @@ impl Writer {
 #[doc(hidden)]
 #[derive(Default)]
 pub struct Assembly {
-    items: BTreeMap<u64, Value>,
-    /// Call by the place of its item.
-    calls: BTreeMap<u64, usize>,
+    items: Vec<Item>,
+    /// Whether arguments came of a call that had not begun: its item has to bring them.
+    is_stray: bool,
     whole: Option<Value>,
+}
+
+/// An item being gathered.
+struct Item {
+    /// Its place in the output. Some servers give one to several items.
+    at: u64,
+    value: Value,
+    is_done: bool,
+    /// The texts of a message that have been told: the number of each part, if the server has such, and whether it is a refusal.
+    texts: Vec<(u64, bool, String)>,
+    /// The call among the deltas, and what they have said to it.
+    call: Option<usize>,
+    said_to: String,
 }
 
 impl Assemble for Assembly {
@@ -414,28 +426,46 @@ impl Assemble for Assembly {
         let root = Cursor::new(event);
         let at = root.count("/output_index");
         let delta = || root.text("delta");
-        match root.text("type")? {
-            "response.output_text.delta" | "response.refusal.delta" => said.text(delta()?),
+        let kind = root.text("type")?;
+        match kind {
+            "response.output_text.delta" | "response.refusal.delta" => {
+                let (part, is_refusal) = (
+                    root.count("/content_index"),
+                    kind == "response.refusal.delta",
+                );
+                self.message(at).say(part, is_refusal, delta()?);
+                said.text(delta()?);
+            }
             "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => {
                 said.thinking(delta()?);
             }
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                if let Some(call) = self.calls.get(&at) {
-                    said.arguments(*call, delta()?);
+                let is_call = |item: &&mut Item| item.at == at && item.call.is_some();
+                match self.items.iter_mut().rev().find(is_call) {
+                    Some(item) => item.say_to(delta()?, said),
+                    None => self.is_stray |= !delta()?.is_empty(),
                 }
             }
             "response.output_item.added" => {
                 let item = root.need("item", "an item")?;
-                if let (Some(id), Some(name)) = (item.word("call_id"), item.word("name")) {
-                    self.calls.insert(at, said.call(id, name));
-                }
+                let mut item = Item::new(at, item.value.clone());
+                item.begin_call(said);
+                self.items.push(item);
             }
             "response.output_item.done" => {
-                let item = root.need("item", "an item")?;
-                self.items.insert(at, item.value.clone());
+                let item = root.need("item", "an item")?.value;
+                let begun = |known: &&mut Item| known.at == at && !known.is_done && known.is(item);
+                if !self.items.iter_mut().any(|known| begun(&known)) {
+                    self.items
+                        .push(Item::new(at, json!({ "type": item["type"] })));
+                }
+                if let Some(known) = self.items.iter_mut().rev().find(begun) {
+                    known.end(item, said)?;
+                }
             }
             "response.completed" | "response.incomplete" | "response.failed" => {
-                self.whole = Some(root.need("response", "the response")?.value.clone());
+                let whole = root.need("response", "the response")?.value.clone();
+                self.whole = Some(self.settled(whole, said)?);
             }
             _ => {}
         }
@@ -447,14 +477,7 @@ impl Assemble for Assembly {
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
-        let mut whole = self.whole.take()?;
-        let items = whole.get("output").and_then(Value::as_array);
-        let is_bare = items.is_none_or(Vec::is_empty);
-        if let (Some(map), true) = (whole.as_object_mut(), is_bare) {
-            let items = std::mem::take(&mut self.items);
-            map.insert("output".into(), items.into_values().collect());
-        }
-        Some(reply(&whole))
+        self.whole.take().map(|whole| reply(&whole))
     }
 
     /// The response itself instead of its events.
@@ -464,5 +487,190 @@ impl Assemble for Assembly {
 
     fn read(&self, whole: &Value) -> Result<Reply, WireError> {
         reply(whole)
+    }
+}
+
+impl Assembly {
+    /// The message at a place to which a text belongs, begun where there is none.
+    fn message(&mut self, at: u64) -> &mut Item {
+        let takes = |item: &Item| item.at == at && !item.is_done && item.value["type"] == "message";
+        let known = self.items.iter().rposition(takes);
+        let known = known.unwrap_or_else(|| {
+            let message = json!({ "type": "message", "role": "assistant", "content": [] });
+            self.items.push(Item::new(at, message));
+            self.items.len() - 1
+        });
+        &mut self.items[known]
+    }
+
+    /// The whole response with its items, which hold what was told; what was not is told now.
+    fn settled(&mut self, mut whole: Value, said: &mut Said) -> Result<Value, WireError> {
+        self.items.sort_by_key(|item| item.at);
+        let output = whole.get("output").and_then(Value::as_array);
+        if let Some(output) = output.filter(|output| !output.is_empty()) {
+            let mut known: Vec<Item> = std::mem::take(&mut self.items);
+            for item in output {
+                let same = known.iter().position(|known| known.is(item));
+                let mut known = match same {
+                    Some(at) => known.remove(at),
+                    None => Item::new(0, json!({ "type": item["type"] })),
+                };
+                known.end(item, said)?;
+            }
+            if known.iter().any(Item::was_told) {
+                return Err(contradicts());
+            }
+        } else if let Some(map) = whole.as_object_mut() {
+            if self.is_stray && self.items.iter().any(|item| !item.is_done) {
+                return Err(contradicts());
+            }
+            let mut output = Vec::new();
+            for mut item in std::mem::take(&mut self.items) {
+                if !item.is_done {
+                    item.end(&item.whole(), said)?;
+                }
+                output.push(item.value);
+            }
+            map.insert("output".into(), output.into());
+        }
+        Ok(whole)
+    }
+}
+
+/// What is given whole is something else than its pieces.
+fn contradicts() -> WireError {
+    WireError::Shape {
+        message: 0,
+        path: "/response/output".into(),
+        expected: "what its deltas have said",
+    }
+}
+
+impl Item {
+    fn new(at: u64, value: Value) -> Self {
+        Self {
+            at,
+            value,
+            is_done: false,
+            texts: Vec::new(),
+            call: None,
+            said_to: String::new(),
+        }
+    }
+
+    /// Whether this is the item that is given whole: of the same kind, and of the same id where both have one.
+    fn is(&self, whole: &Value) -> bool {
+        let same = |key: &str| {
+            let ids = (self.value[key].as_str(), whole[key].as_str());
+            !matches!(ids, (Some(one), Some(other)) if one != other)
+        };
+        self.value["type"] == whole["type"] && same("id") && same("call_id")
+    }
+
+    fn was_told(&self) -> bool {
+        self.call.is_some() || self.texts.iter().any(|(.., text)| !text.is_empty())
+    }
+
+    fn begin_call(&mut self, said: &mut Said) {
+        let word = |key: &str| self.value[key].as_str();
+        if let (None, Some(id), Some(name)) = (self.call, word("call_id"), word("name")) {
+            self.call = Some(said.call(id, name));
+        }
+    }
+
+    /// A piece of a text was told.
+    fn say(&mut self, part: u64, is_refusal: bool, piece: &str) {
+        match self.texts.last_mut() {
+            Some(last) if (last.0, last.1) == (part, is_refusal) => last.2.push_str(piece),
+            _ => self.texts.push((part, is_refusal, piece.to_owned())),
+        }
+    }
+
+    fn say_to(&mut self, piece: &str, said: &mut Said) {
+        if let Some(call) = self.call {
+            self.said_to.push_str(piece);
+            said.arguments(call, piece);
+        }
+    }
+
+    /// The item is given whole. It holds what was told of it; what was not is told now.
+    fn end(&mut self, whole: &Value, said: &mut Said) -> Result<(), WireError> {
+        (self.value, self.is_done) = (whole.clone(), true);
+        self.begin_call(said);
+        if self.call.is_some() {
+            let more = match said_to(whole) {
+                Value::String(text) => untold(&self.said_to, text)?.to_owned(),
+                object if self.said_to.is_empty() && !object.is_null() => object.to_string(),
+                _ => String::new(),
+            };
+            self.say_to(&more, said);
+        }
+        let parts = whole["content"].as_array();
+        let parts = parts.filter(|_| whole["type"] == "message");
+        let text = |part: &Value| {
+            Some(
+                part["text"]
+                    .as_str()
+                    .or(part["refusal"].as_str())?
+                    .to_owned(),
+            )
+        };
+        let text: String = parts.into_iter().flatten().filter_map(text).collect();
+        self.texts.sort_by_key(|(part, ..)| *part);
+        let told: String = self.texts.drain(..).map(|(.., text)| text).collect();
+        said.text(untold(&told, &text)?);
+        self.say(0, false, &text);
+        Ok(())
+    }
+
+    /// The item, put together of its deltas.
+    fn whole(&self) -> Value {
+        let mut whole = self.value.clone();
+        if !self.said_to.is_empty() {
+            whole[said_to_field(&self.value)] = self.said_to.clone().into();
+        }
+        let mut texts = self.texts.clone();
+        texts.sort_by_key(|(part, ..)| *part);
+        texts.dedup_by(|next, last| {
+            let is_same = (next.0, next.1) == (last.0, last.1);
+            if is_same {
+                last.2.push_str(&next.2);
+            }
+            is_same
+        });
+        if !texts.is_empty() {
+            let part = |(_, is_refusal, text)| match is_refusal {
+                true => json!({ "type": "refusal", "refusal": text }),
+                false => json!({ "type": "output_text", "text": text }),
+            };
+            whole["content"] = texts.into_iter().map(part).collect();
+        }
+        whole
+    }
+}
+
+fn said_to_field(call: &Value) -> &'static str {
+    if call["type"] == "custom_tool_call" {
+        "input"
+    } else {
+        "arguments"
+    }
+}
+
+/// The arguments of a call, or the input of a custom one.
+fn said_to(call: &Value) -> &Value {
+    &call[said_to_field(call)]
+}
+
+/// The rest of a text of which this was told. White space at its ends may have gone, and JSON may be written in another way.
+fn untold<'t>(told: &str, text: &'t str) -> Result<&'t str, WireError> {
+    match text.strip_prefix(told) {
+        Some(rest) => Ok(rest),
+        None if told.trim() == text.trim() => Ok(""),
+        None => {
+            let json = |text: &str| serde_json::from_str::<Value>(text).ok();
+            let is_same = json(told).is_some_and(|told| json(text) == Some(told));
+            is_same.then_some("").ok_or_else(contradicts)
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! A reply that comes piece by piece. Each format puts its events together to the JSON of the whole answer, and that is
 //! read in the one way that whole answers are read: so both give the same [`Reply`].
 
+use super::halves::Halves;
 use super::lines::{Lines, PlainJson};
 use super::reply::{api_error, check_error};
 use super::response::Head;
@@ -160,6 +161,7 @@ pub struct StreamReader<A: ?Sized = dyn Assemble> {
     /// The data of an event whose JSON goes on in the next line.
     data: String,
     body: PlainJson,
+    halves: Halves,
     /// How many events have come, and the first if it was no server-sent one.
     events: usize,
     first: Option<Value>,
@@ -193,6 +195,7 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
             lines: Lines::default(),
             data: String::new(),
             body: PlainJson::default(),
+            halves: Halves::default(),
             events: 0,
             first: None,
             whole: None,
@@ -305,12 +308,16 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
             self.data.extend(["\n", data]);
             return;
         }
-        self.ended = data.trim() == "[DONE]";
-        if self.ended || data.trim().is_empty() {
+        let ended = data.trim() == "[DONE]";
+        if ended {
+            self.end_halves();
+            self.ended = true;
+        }
+        if ended || data.trim().is_empty() {
             return;
         }
-        match serde_json::from_str::<Value>(data) {
-            Ok(event) => self.take(&event),
+        match self.halves.read(data) {
+            Ok(events) => events.iter().for_each(|event| self.take(event)),
             Err(fault) if fault.is_eof() => data.clone_into(&mut self.data),
             Err(_) => self.fail(WireError::no_reply(data)),
         }
@@ -322,15 +329,22 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
         if data.is_empty() {
             return;
         }
-        match serde_json::from_str(&data) {
-            Ok(event) => self.take(&event),
+        match self.halves.read(&data) {
+            Ok(events) => events.iter().for_each(|event| self.take(event)),
             Err(_) => self.fail(WireError::no_reply(&data)),
+        }
+    }
+
+    /// Takes the event that is held for the next one, which does not come.
+    fn end_halves(&mut self) {
+        if let Some(event) = self.halves.end() {
+            self.take(&event);
         }
     }
 
     /// Takes a line that is no part of a server-sent event.
     fn body(&mut self, line: &str) {
-        if let Some(value) = self.body.line(line) {
+        for value in self.body.line(line, &mut self.halves) {
             self.take(&value);
             self.first = Some(value).filter(|_| self.events == 1);
         }
@@ -390,6 +404,7 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
             let rest = self.lines.end();
             self.line(&rest);
             self.end_event();
+            self.end_halves();
             let is_cut = matches!(self.fault, Some(WireError::NoReply { .. }));
             self.fault = self.fault.take().filter(|_| !is_cut);
         }
