@@ -183,14 +183,13 @@ impl Shop {
                 }
             });
             let read = reply.and_then(|reply| Ok(conversation.read(&self.answer, reply)?));
-            if let Ok(Some(accepted)) = read {
+            if let Some(shown) = partial.settle(&read) {
+                show(Event::Answer(shown));
+            }
+            if let Some(accepted) = read? {
                 save(conversation, state)?;
                 return Ok(accepted.into_value());
             }
-            if let Some(withdrawn) = partial.withdraw() {
-                show(Event::Answer(withdrawn));
-            }
-            read?;
         }
         Err("too many steps".into())
     }

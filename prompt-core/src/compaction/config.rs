@@ -35,7 +35,7 @@ pub struct CompactionConfig(Settings);
 
 /// The settings, checked or not.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "settings of compaction")]
 struct Settings {
     enabled: bool,
     min_preserved: usize,

@@ -99,12 +99,12 @@ impl Frontier {
             seen: log.len(),
             ..Self::default()
         };
-        resumed.head.cleared.clone_from(&head.cleared);
-        if head.frontier > 0 {
+        let is_compacted = head.frontier > 0 || !head.cleared.is_empty();
+        if is_compacted {
             resumed.head.opening = Opening::Over;
         }
         for (position, message) in log.iter().enumerate() {
-            if position < head.lead && head.frontier > 0 {
+            if position < head.lead && is_compacted {
                 resumed.note_lead(position, &message.kind());
             } else {
                 resumed.note(log, position, message, rules);
@@ -125,6 +125,8 @@ impl Frontier {
             if let Some(fault) = resumed.fault_of(&head) {
                 return Err(fault);
             }
+        }
+        if is_compacted {
             let hidden = std::mem::take(&mut resumed.head.hidden);
             resumed.head = Head { hidden, ..head };
             resumed.head.count_stubs();
@@ -287,9 +289,7 @@ impl Frontier {
     /// Whether the view is the log so far, word for word.
     fn is_whole(&self) -> bool {
         let compacted = self.head.frontier.saturating_sub(self.head.lead);
-        self.head.recaps.is_empty()
-            && self.head.cleared.is_empty()
-            && self.head.full.len() == compacted
+        self.head.recaps.is_empty() && self.head.full.len() == compacted
     }
 
     /// Whether the exchange that ends with the answer at `position` looks like one that the compaction before left in
@@ -370,7 +370,10 @@ impl Frontier {
         tally.results.release(tally.replied, rule.keep);
         tally.results.forget(untouched);
         let due = tally.results.take(rule.clear_at_least);
-        self.clearings += usize::from(!due.is_empty());
+        if !due.is_empty() {
+            self.clearings += 1;
+            self.head.opening = Opening::Over;
+        }
         for Results { at, gain, .. } in due {
             self.head.cleared.insert(at);
             tally.messages[at] = tally.messages[at].saturating_sub(gain);

@@ -193,6 +193,8 @@ impl Head {
         let is_empty = self.full.is_empty() && self.recaps.is_empty();
         if self.frontier > len {
             Some("the frontier is behind the end of the log")
+        } else if self.lead > len {
+            Some("the system part is longer than the log")
         } else if self.frontier > 0 && self.lead > self.frontier {
             Some("the frontier is within the system part")
         } else if self.frontier == 0 && !is_empty {

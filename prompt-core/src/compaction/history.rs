@@ -171,7 +171,7 @@ impl<M: Serialize> Serialize for History<M> {
 
 /// A stored history, not checked yet.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a history")]
 struct Stored<M> {
     #[serde(rename = "version")]
     _version: Version,

@@ -261,12 +261,12 @@ impl fmt::Display for Largest<'_> {
                 match longest {
                     Some((at, tokens)) if tokens > self.2 => write!(
                         f,
-                        ", its message {number} alone {tokens}: shorten that one, or take it back",
+                        ", its message {number} alone takes {tokens}: shorten that one, or take it back",
                         number = at + 1
                     ),
                     Some((at, tokens)) => write!(
                         f,
-                        ", its message {number} {tokens}: {COMPACT_IT}",
+                        ", its message {number} takes {tokens}: {COMPACT_IT}",
                         number = at + 1
                     ),
                     None => write!(f, ": {COMPACT_IT}"),

@@ -237,13 +237,12 @@ fn what_was_shown_of_a_refused_answer_is_withdrawn() {
                         page(&mut screen, partial.show(&delta));
                     }
                 }
-                let read = conversation
-                    .read(&answer, reader.finish().unwrap())
-                    .unwrap();
-                if let Some(accepted) = read {
+                let read = conversation.read(&answer, reader.finish().unwrap());
+                let event = partial.settle(&read);
+                if let Some(accepted) = read.unwrap() {
+                    page(&mut screen, event);
                     break accepted.into_value();
                 }
-                let event = partial.withdraw();
                 withdrawn += usize::from(event.is_some());
                 page(&mut screen, event);
                 assert_eq!(screen, None, "{provider} {mode:?}");
@@ -254,6 +253,53 @@ fn what_was_shown_of_a_refused_answer_is_withdrawn() {
             assert_eq!(withdrawn, 1, "{provider} {mode:?}");
         }
     }
+}
+
+/// In the end a person sees the answer that the program has.
+#[test]
+fn the_last_word_for_a_person_is_the_accepted_answer() {
+    let berth = |name: &str, depth: Value| json!({ "name": name, "depth": depth });
+    let (south, north) = (berth("South", json!(2)), berth("North", json!("4")));
+    let text = format!("First I thought {south}, but it is {north}");
+    let two = |first: &Value| {
+        Script::new()
+            .calls("answer", first.clone())
+            .and_calls("answer", north.clone())
+    };
+    for (mode, mut model) in [
+        (AnswerMode::Prompt, Script::new().says(text)),
+        (AnswerMode::Tool, two(&south)),
+        (AnswerMode::Tool, two(&berth("?", json!("?")))),
+    ] {
+        let provider = Provider::Anthropic;
+        let answer = Answer::<Berth>::new().mode(mode);
+        let options = RequestOptions::new("a-model").answer(&answer).stream(true);
+        let mut conversation = Conversation::default();
+        conversation.begin("Where?");
+        let prompt = conversation.prompt("You berth.").render().unwrap();
+        let body = provider.request(&prompt.messages(), &[], &options).unwrap();
+        let response = model.respond(provider, &body);
+        let reader = provider.stream();
+        let mut reader = reader.response(response.status(), response.headers());
+        let (mut partial, mut screen) = (answer.partial_stream(), None);
+        for delta in reader.push_bytes(response.body()).unwrap() {
+            page(&mut screen, partial.show(&delta));
+        }
+        let read = conversation.read(&answer, reader.finish().unwrap());
+        page(&mut screen, partial.settle(&read));
+        assert_eq!(screen, Some(berth("North", json!(4))), "{mode:?}");
+        let accepted = read.unwrap().unwrap();
+        assert_eq!(Some(accepted.json()), screen.as_ref());
+    }
+    // Elsewhere a tool of that name is a tool.
+    let mut partial = Answer::<Berth>::new().partial_stream();
+    let (id, name) = ("1".to_owned(), "answer".to_owned());
+    let text = "{\"mail\": \"Dear".to_owned();
+    let deltas = [
+        Delta::Call { index: 0, id, name },
+        Delta::Arguments { index: 0, text },
+    ];
+    assert!(deltas.iter().all(|delta| partial.show(delta).is_none()));
 }
 
 #[test]

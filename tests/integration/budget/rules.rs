@@ -499,7 +499,7 @@ fn an_error_names_a_history_that_is_too_long() {
     let remedy = "of them: compact it, see `prompt_core::compaction`, with `clear_tool_results` where one question \
         makes many calls";
     let one = fault(&mill(40, 30, 0), false);
-    let alone = "of them, its message 1 alone 30: shorten that one, or take it back";
+    let alone = "of them, its message 1 alone takes 30: shorten that one, or take it back";
     assert!(
         one.contains(" of section `history` takes 30 ") && one.ends_with(alone),
         "{one}"

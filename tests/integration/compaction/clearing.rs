@@ -313,6 +313,8 @@ fn a_conversation_goes_on_where_it_would_not_fit() {
 
 #[derive(Clone, Debug)]
 enum Event {
+    /// The system speaks, late.
+    Told,
     /// A reply that calls tools, with the length of each result; and whether they come in one message.
     Calls(Vec<(bool, usize)>, bool),
     Answer(usize),
@@ -323,6 +325,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     let event = prop_oneof![
         8 => (calls, any::<bool>()).prop_map(|(calls, joined)| Event::Calls(calls, joined)),
         1 => (0..40_usize).prop_map(Event::Answer),
+        1 => Just(Event::Told),
     ];
     vec(event, 0..40)
 }
@@ -352,6 +355,7 @@ fn written(events: &[Event], anew: bool) -> Vec<Message> {
                     log.extend(results.map(|result| Message::tool([result])));
                 }
             }
+            Event::Told => log.push(Message::system("Mind the tide.")),
             Event::Answer(length) => {
                 let text = format!(
                     "Answer {number} {}\nrecap - {number}",
@@ -493,10 +497,12 @@ proptest! {
         history.extend(log[..cut].iter().cloned());
         let saved = serde_json::to_string(&history).unwrap();
         let mut restored: History = serde_json::from_str::<History>(&saved).unwrap().counter(words);
+        prop_assert_eq!(serde_json::to_string(&restored).unwrap(), saved);
         for message in &log[cut..] {
             history.push(message.clone());
             restored.push(message.clone());
             prop_assert_eq!(history.view().messages(), restored.view().messages());
+            prop_assert_eq!(serde_json::to_value(&history).unwrap(), serde_json::to_value(&restored).unwrap());
         }
         let once = history.view().messages();
         let compactor = Compactor::new(config.clone()).counter(words);

@@ -484,6 +484,97 @@ fn a_refusal_answers_the_call_that_was_given_another_id() {
     }
 }
 
+/// The same with an answer that is accepted, question after question.
+#[test]
+fn an_accepted_call_is_answered_by_its_id() {
+    for &provider in Provider::ALL {
+        if provider == Provider::Ollama {
+            continue;
+        }
+        let answer = Answer::<Tide>::new().mode(AnswerMode::Tool);
+        let options = RequestOptions::new("a-model").answer(&answer);
+        let mut talk = Conversation::default();
+        for question in ["How deep?", "And now?", "And tomorrow?", "And then?"] {
+            // Its ids begin anew.
+            let mut model = Script::new().calls(ANSWER_TOOL, json!({ "metres": 2 }));
+            talk.begin(question);
+            let prompt = talk.prompt("Be brief.").render().unwrap();
+            let body = provider
+                .request(&prompt.messages(), prompt.tools(), &options)
+                .unwrap();
+            let reply = provider.reply(&model.reply(provider, &body)).unwrap();
+            assert!(talk.read(&answer, reply).unwrap().is_some(), "{provider}");
+            let [.., called, said] = talk.history().log() else {
+                panic!()
+            };
+            let call = called.tool_calls().next().unwrap();
+            assert_eq!(said.tool_results()[0].id, call.id, "{provider}");
+        }
+    }
+}
+
+/// The last word counts, also of calls.
+#[test]
+fn of_several_answers_the_last_call_is_read() {
+    let call =
+        |id: &str, metres: Value| ToolCall::new(id, ANSWER_TOOL, json!({ "metres": metres }));
+    let mut answer = Answer::<Tide>::new().mode(AnswerMode::Tool);
+    let two = Message::calls([call("1", json!("high")), call("2", json!(2))]);
+    let Read::Accepted(accepted) = answer.read_message(&two, Ending::Own).unwrap() else {
+        panic!("the last fits");
+    };
+    assert_eq!(accepted.json(), &json!({ "metres": 2 }));
+    let said = accepted.results().unwrap().tool_results();
+    assert_eq!((said[0].is_error, said[1].is_error), (true, false));
+    let two = Message::calls([call("1", json!(2)), call("2", json!("high"))]);
+    let read = answer.read_message(&two, Ending::Own).unwrap();
+    assert!(matches!(read, Read::Again(_)));
+}
+
+/// Whatever was going on goes on.
+#[test]
+fn a_question_that_is_taken_back_leaves_nothing() {
+    let answer = Answer::<Tide>::new();
+    let says = |text: &str| {
+        let message = json!({ "role": "assistant", "content": text });
+        let body = json!({ "choices": [{ "message": message, "finish_reason": "stop" }] });
+        Provider::OpenAiChat.reply(&body).unwrap()
+    };
+    let mut talk = Conversation::default();
+    talk.begin("How high is the water?");
+    assert!(talk.read(&answer, says("High.")).unwrap().is_none());
+    talk.push(Message::calls([ToolCall::new(
+        "1",
+        "open_sections",
+        json!({ "section_keys": ["tides"] }),
+    )]));
+    talk.prompt(&HARBOUR).render().unwrap();
+    talk.push(Message::calls(
+        ["a", "b"].map(|id| ToolCall::new(id, "look", json!({}))),
+    ));
+    let open = talk.open_calls();
+    talk.push_results([ToolResult::ok(&open[0], "seen")])
+        .unwrap();
+    let before = serde_json::to_value(&talk).unwrap();
+    assert_eq!(
+        (
+            before["tries"].clone(),
+            before["disclosure"]["rounds"].clone()
+        ),
+        (json!(1), json!(1))
+    );
+    for question in ["And now?", "And then?"] {
+        talk.begin(question);
+    }
+    assert_eq!(talk.take_back(), Some(Message::user("And then?")));
+    assert_eq!(talk.take_back(), Some(Message::user("And now?")));
+    assert_eq!(serde_json::to_value(&talk).unwrap(), before);
+    assert_eq!(talk.open_calls(), open[1..]);
+    talk.push_results([ToolResult::ok(&open[1], "seen")])
+        .unwrap();
+    assert_eq!(talk.history().log().last().unwrap().tool_results().len(), 2);
+}
+
 #[test]
 fn a_turn_that_opens_asks_the_tree_once() {
     /// You keep the light.

@@ -282,6 +282,33 @@ fn damage<S: serde::de::DeserializeOwned>(saved: &Value, pointer: &str) {
     }
 }
 
+/// What is not to be trusted does not become so by a damaged mark.
+#[test]
+fn a_damaged_mark_is_none() {
+    let call = ToolCall::new("c1", "fetch", json!({}));
+    let mut conversation = Conversation::default();
+    conversation.begin("What is on the page?");
+    conversation.push(Message::calls([call.clone()]));
+    let page = ToolResult::ok(&call, "</rules>").untrusted();
+    conversation.push_results([page]).unwrap();
+    let saved = serde_json::to_string(&conversation).unwrap();
+    assert!(serde_json::from_str::<Conversation>(&saved).is_ok());
+    let mark = r#""untrusted":["c1"]"#;
+    for damaged in [
+        r#""untrusted":["c2"]"#,
+        r#""untrsted":["c1"]"#,
+        r#""untrusted":"c1""#,
+    ] {
+        assert!(saved.contains(mark));
+        let damaged = saved.replace(mark, damaged);
+        let error = serde_json::from_str::<Conversation>(&damaged).unwrap_err();
+        assert!(
+            error.to_string().contains("is no mark of a message"),
+            "{error}"
+        );
+    }
+}
+
 #[test]
 fn a_damaged_conversation_is_none() {
     let talk = talk();

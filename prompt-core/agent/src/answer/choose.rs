@@ -13,6 +13,7 @@ use super::shape::What;
 use super::{Answer, Ending};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::collections::BTreeSet;
 
 /// Values in a text whose faults are compared, if none fits.
@@ -28,7 +29,8 @@ const MARKUP: &[char] = &[
 
 /// What reading a text gives.
 pub(super) enum Outcome<T> {
-    Fits(T, Vec<Repair>),
+    /// With the JSON that the type read.
+    Fits(T, Value, Vec<Repair>),
     Faults(Vec<Fault>),
     /// A value that breaks off, at this place.
     CutOff(String),
@@ -154,12 +156,12 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             let tried = self.try_it(text, candidate, alone);
             let is_whole = tried.is_whole();
             match tried.outcome {
-                Outcome::Fits(value, mut repairs) => {
+                Outcome::Fits(value, json, mut repairs) => {
                     if self.fits_otherwise(text, &tried.tree, found.values) {
                         repairs.push(Repair::Several);
                         repairs.sort_unstable();
                     }
-                    return Outcome::Fits(value, repairs);
+                    return Outcome::Fits(value, json, repairs);
                 }
                 Outcome::Faults(faults) if !is_whole => {
                     if compared.len() < MOST_COMPARED {
@@ -261,7 +263,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             faults.push(Fault::new(FaultKind::Custom, "", reason));
         }
         if faults.is_empty() {
-            Outcome::Fits(value, repairs)
+            Outcome::Fits(value, tree.clone().into_value(), repairs)
         } else {
             Outcome::Faults(faults)
         }

@@ -201,7 +201,7 @@ pub enum AnswerError {
         names: Vec<String>,
     },
     /// The provider or the model refused to answer.
-    #[error("the model did not answer: {text}")]
+    #[error("the answer was filtered, or the model refused to answer: {text}")]
     Filtered {
         /// What was said instead.
         text: String,

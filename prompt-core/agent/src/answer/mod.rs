@@ -108,7 +108,8 @@ pub enum AnswerMode {
     /// By the provider's own structured output, where the request says so (`RequestOptions::answer`).
     #[default]
     Provider,
-    /// By a tool that the model must call, for models without structured output. The call is the answer.
+    /// By a tool that the model must call, for models without structured output. The call is the answer. Ollama cannot be told that
+    /// a tool must be called: its request is an error, and [`Prompt`](Self::Prompt) the way there.
     Tool,
     /// By the prompt alone: nothing is said in the request.
     Prompt,
@@ -143,6 +144,7 @@ pub enum Read<T> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Accepted<T> {
     value: T,
+    json: Value,
     repairs: Vec<Repair>,
     results: Option<Message>,
 }
@@ -156,6 +158,11 @@ impl<T> Accepted<T> {
     /// The answer.
     pub fn into_value(self) -> T {
         self.value
+    }
+
+    /// The answer as JSON, as the type read it.
+    pub fn json(&self) -> &Value {
+        &self.json
     }
 
     /// What was done before it fitted; nothing, where it was JSON and nothing else.
@@ -266,7 +273,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         let calls: Vec<ToolCall> = message.tool_calls().collect();
         let is_answer =
             |call: &&ToolCall| self.settings.mode == AnswerMode::Tool && call.name == ANSWER_TOOL;
-        let text = match calls.iter().find(is_answer) {
+        let text = match calls.iter().rfind(is_answer) {
             Some(call) => match &call.arguments {
                 Value::String(text) => text.clone(),
                 arguments => arguments.to_string(),
@@ -278,7 +285,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
             }
         };
         let (faults, cut_off) = match self.judge(&text, ending) {
-            Outcome::Fits(value, repairs) => {
+            Outcome::Fits(value, json, repairs) => {
                 self.settings.tries = 0;
                 self.faults.clear();
                 let words = &self.settings.wording.accepted;
@@ -286,6 +293,7 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
                     (!calls.is_empty()).then(|| self.reply(&calls, Verdict::Accepted, words));
                 return Ok(Read::Accepted(Accepted {
                     value,
+                    json,
                     repairs,
                     results,
                 }));
@@ -315,8 +323,8 @@ impl<T: DeserializeOwned + JsonSchema> Answer<T> {
         if calls.is_empty() {
             return Message::user(words).marked(verdict);
         }
-        // Every call is answered; the first that answers is the one that was read.
-        let read = calls.iter().position(|call| call.name == ANSWER_TOOL);
+        // Every call is answered; the last that answers is the one that was read.
+        let read = calls.iter().rposition(|call| call.name == ANSWER_TOOL);
         let not_run = self.settings.wording.not_run.as_str();
         let results = calls.iter().enumerate().map(|(at, call)| match verdict {
             _ if Some(at) != read => ToolResult::failed(call, not_run),
@@ -436,11 +444,8 @@ impl<T> Answer<T> {
 
     /// Reads a stream as far as it has come.
     pub fn partial_stream(&self) -> Partial {
-        if self.wants_list() {
-            Partial::new()
-        } else {
-            Partial::of_object()
-        }
+        let is_call = self.settings.mode == AnswerMode::Tool;
+        Partial::of(self.wants_list(), is_call)
     }
 
     /// How the model learns of the answer, and the tool or schema for it; the reason where strict mode cannot say the

@@ -1,6 +1,7 @@
 //! What can be said of an answer that is still being written, for a user interface: the reader of whole answers reads what has
 //! come, and keeps what it has where that ends.
 
+use super::Accepted;
 use super::json::Json;
 use super::read::{Reader, Stop, is_blank};
 use super::reasoning::{self, Start};
@@ -35,7 +36,8 @@ pub struct Partial {
     lists: bool,
     /// What a person sees.
     shown: Option<Value>,
-    /// The call that is the answer, if it is one.
+    /// Whether the answer may be the call of a tool, and which one is.
+    may_be_call: bool,
     call: Option<usize>,
 }
 
@@ -54,7 +56,7 @@ pub struct Partial {
 pub enum Shown {
     /// The answer so far. It takes the place of what was shown before.
     Value(Value),
-    /// What was shown so far does not hold: the model is asked again, or the stream broke off.
+    /// What was shown so far does not hold: the model is asked again, the stream broke off, or it was a draft.
     Withdrawn,
 }
 
@@ -67,19 +69,17 @@ impl Default for Partial {
 impl Partial {
     /// Nothing has come yet. The first bracket begins the value.
     pub fn new() -> Self {
-        Self {
-            text: String::new(),
-            lists: true,
-            shown: None,
-            call: None,
-        }
+        Self::of(true, false)
     }
 
-    /// The same where only an object may be the answer: `[1]` in prose begins none.
-    pub(super) fn of_object() -> Self {
+    /// The same where a list may be the answer or not (then `[1]` in prose begins none), or the call of a tool.
+    pub(super) fn of(lists: bool, may_be_call: bool) -> Self {
         Self {
-            lists: false,
-            ..Self::new()
+            text: String::new(),
+            lists,
+            shown: None,
+            may_be_call,
+            call: None,
         }
     }
 
@@ -93,8 +93,32 @@ impl Partial {
         self.read().map(Json::into_value)
     }
 
-    /// The answer was not accepted, or its stream broke off: the next one begins, and a person who has seen something of this one is
-    /// told so.
+    /// The reply was read, or could not be: the last word for a person. An accepted answer is shown as the type read it, where
+    /// something else is shown; of any other, what was shown does not hold. Then the next answer begins.
+    ///
+    /// ```
+    /// use prompt_agent::Conversation;
+    /// use prompt_agent::answer::{Answer, Shown};
+    /// use prompt_agent::wire::Delta;
+    /// use serde_json::json;
+    ///
+    /// let answer = Answer::<Vec<u8>>::new();
+    /// let mut partial = answer.partial_stream();
+    /// partial.show(&Delta::Text("[1, 2".into()));
+    /// let broken: Result<Option<_>, &str> = Err("the connection is cut");
+    /// assert_eq!(partial.settle::<Vec<u8>, _>(&broken), Some(Shown::Withdrawn));
+    /// ```
+    pub fn settle<T, E>(&mut self, read: &Result<Option<Accepted<T>>, E>) -> Option<Shown> {
+        let Ok(Some(accepted)) = read else {
+            return self.withdraw();
+        };
+        self.begin(None);
+        let json = Some(accepted.json());
+        let is_new = self.shown.take().as_ref() != json;
+        json.filter(|_| is_new).cloned().map(Shown::Value)
+    }
+
+    /// The answer is given up: the next one begins, and a person who has seen something of this one is told so.
     ///
     /// ```
     /// use prompt_agent::answer::{Partial, Shown};
@@ -114,6 +138,11 @@ impl Partial {
     pub(crate) fn begin(&mut self, call: Option<usize>) {
         self.text.clear();
         self.call = call;
+    }
+
+    /// Whether the call of a tool may be the answer.
+    pub(crate) fn may_be_call(&self) -> bool {
+        self.may_be_call
     }
 
     /// The call that is the answer, if it is one.

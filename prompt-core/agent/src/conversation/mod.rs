@@ -105,13 +105,20 @@ pub struct Conversation {
 }
 
 /// A question that was begun.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
-    /// Its position in the log.
+    /// Messages in the log before it, and before the results that were still missing.
     at: usize,
     /// The tokens that were opened before it.
     opened_tokens: usize,
+    /// Rounds and tries before it.
+    rounds: usize,
+    is_over: bool,
+    tries: usize,
+    /// The results so far of the calls before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    results: Vec<ToolResult>,
 }
 
 /// What of the last message waits for results.
@@ -366,18 +373,17 @@ impl Conversation {
     /// The same with any message, such as one with an image.
     pub fn begin_with(&mut self, question: Message) {
         let _span = self.span();
-        self.end_step();
-        self.begin_turn();
         self.asked.push(Asked {
             at: self.history.len(),
             opened_tokens: self.disclosure.opened_tokens,
+            rounds: self.disclosure.rounds,
+            is_over: self.disclosure.is_over,
+            tries: self.tries,
+            results: self.results.clone(),
         });
-        self.history.push(question);
-    }
-
-    /// Rounds and tries are counted anew.
-    fn begin_turn(&mut self) {
+        self.end_step();
         (self.disclosure.rounds, self.disclosure.is_over, self.tries) = (0, false, 0);
+        self.history.push(question);
     }
 
     /// Takes back the last question with all that followed it, as if it had not been asked, and gives the question back: where
@@ -405,14 +411,16 @@ impl Conversation {
         let _span = self.span();
         let taken = self.history.take_back(asked.at);
         self.disclosure.opened_tokens = asked.opened_tokens;
+        self.disclosure.rounds = asked.rounds;
+        self.disclosure.is_over = asked.is_over;
+        (self.tries, self.results) = (asked.tries, asked.results);
         for (path, _) in replay::told(&taken).0.opened.iter() {
             self.disclosure.opened.clear(path);
         }
         (self.open, self.ids) = (None, None);
         self.settled = OnceLock::new();
-        self.results.clear();
-        self.begin_turn();
-        taken.into_iter().next()
+        // Before it may stand what was said of calls without a result.
+        taken.into_iter().find(|message| message.role != Role::Tool)
     }
 
     /// The model's answer does not do: this is said to it, and counted as a [try](Self::tries).
@@ -445,13 +453,14 @@ impl Conversation {
 
     /// Gives each call of a message an id that no other has.
     fn distinguish(&mut self, message: &mut Message) {
-        self.renamed.clear();
-        let log = self.history.log();
-        if message.role != Role::Assistant
-            || message.content.iter().all(|piece| piece.call().is_none())
-        {
+        if message.role != Role::Assistant {
             return;
         }
+        self.renamed.clear();
+        if message.content.iter().all(|piece| piece.call().is_none()) {
+            return;
+        }
+        let log = self.history.log();
         let ids = self.ids.get_or_insert_with(|| {
             let pieces = log.iter().flat_map(|message| &message.content);
             pieces

@@ -37,7 +37,7 @@ impl Conversation {
             .filter(|(_, message)| is_question(message));
         let asked = asked.map(|(at, _)| Asked {
             at,
-            opened_tokens: 0,
+            ..Asked::default()
         });
         let mut conversation = Self {
             disclosure,

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 /// A conversation as it is saved.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a conversation")]
 pub(super) struct Conversation {
     version: Version,
     name: Option<String>,

@@ -130,8 +130,9 @@ mod typed {
     }
 
     impl Partial {
-        /// What a delta of the stream changes for a person, if anything: text of the answer, or arguments of the call that is the
-        /// answer with [`AnswerMode::Tool`].
+        /// What a delta of the stream changes for a person, if anything: text of the answer, or, with [`AnswerMode::Tool`],
+        /// arguments of the call that is the answer. Values are shown as the model writes them; [`settle`](Self::settle) shows
+        /// the one that was accepted. What a closing tag of reasoning makes a draft is [withdrawn](Shown::Withdrawn).
         ///
         /// ```
         /// use prompt_agent::answer::{Partial, Shown};
@@ -147,7 +148,7 @@ mod typed {
         pub fn show(&mut self, delta: &Delta) -> Option<Shown> {
             match delta {
                 Delta::Text(text) if self.call().is_none() => self.grow(text),
-                Delta::Call { index, name, .. } if name == ANSWER_TOOL => {
+                Delta::Call { index, name, .. } if self.may_be_call() && name == ANSWER_TOOL => {
                     self.begin(Some(*index));
                     None
                 }

@@ -639,9 +639,12 @@ impl Item {
             is_same
         });
         if !texts.is_empty() {
-            let part = |(_, is_refusal, text)| match is_refusal {
-                true => json!({ "type": "refusal", "refusal": text }),
-                false => json!({ "type": "output_text", "text": text }),
+            let part = |(_, is_refusal, text)| {
+                if is_refusal {
+                    json!({ "type": "refusal", "refusal": text })
+                } else {
+                    json!({ "type": "output_text", "text": text })
+                }
             };
             whole["content"] = texts.into_iter().map(part).collect();
         }

@@ -493,6 +493,36 @@ impl Message {
     }
 }
 
+/// A mark that no message of these pieces has: a damaged one must not leave unguarded what is not to be trusted.
+fn odd_mark(pieces: &[Content]) -> Option<&Value> {
+    let is_result = |id: &str| {
+        let mut results = pieces.iter();
+        results.any(|piece| matches!(piece, Content::ToolResult { id: result, .. } if result == id))
+    };
+    let is_text =
+        |text: &Value, is_right: &dyn Fn(&str) -> bool| text.as_str().is_some_and(is_right);
+    let are_texts = |list: &Value, are_right: &dyn Fn(&str) -> bool| {
+        let list = list.as_array();
+        list.is_some_and(|list| list.iter().all(|text| is_text(text, are_right)))
+    };
+    let is_known = |mark: &Value| match mark {
+        Value::Object(map) => map.iter().all(|(key, value)| match key.as_str() {
+            OPENED => are_texts(value, &|_| true),
+            UNTRUSTED => are_texts(value, &is_result),
+            TAG => is_text(value, &|_| true),
+            _ => false,
+        }),
+        word => is_text(word, &|word| {
+            Verdict::ALL.iter().any(|verdict| verdict.mark() == word)
+        }),
+    };
+    let mut marks = pieces.iter().filter_map(|piece| match piece {
+        Content::Native { value, .. } if piece.is_mark() => Some(value),
+        _ => None,
+    });
+    marks.find(|mark| !is_known(mark))
+}
+
 /// Reads the content of a message: a list of pieces, or a string as the short form of one text.
 fn pieces_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Content>, D::Error> {
     struct Pieces;
@@ -516,7 +546,14 @@ fn pieces_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Cont
             loop {
                 match list.next_element() {
                     Ok(Some(piece)) => pieces.push(piece),
-                    Ok(None) => return Ok(pieces),
+                    Ok(None) => {
+                        return match odd_mark(&pieces) {
+                            None => Ok(pieces),
+                            Some(mark) => Err(A::Error::custom(format_args!(
+                                "content: `{mark}` is no mark of a message with these results"
+                            ))),
+                        };
+                    }
                     Err(fault) => {
                         let at = pieces.len();
                         return Err(A::Error::custom(format_args!("content[{at}]: {fault}")));
