@@ -9,4 +9,5 @@ mod law;
 mod replies;
 mod round_trip;
 mod rules;
+mod servers;
 mod streams;

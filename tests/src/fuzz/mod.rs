@@ -12,6 +12,7 @@ mod layout;
 mod mended;
 mod pages;
 mod promises;
+mod servers;
 mod states;
 mod targets;
 mod texts;

@@ -1163,8 +1163,11 @@ const WIRE_WORDS: &[&str] = &[
     "🍞",
 ];
 
-/// Any JSON is a reply or an error, and a reply can be saved, read and sent back.
+/// Any JSON is a reply or an error, and a reply can be saved, read and sent back; what comes as servers write it is understood.
 fn replies(source: &mut Source<'_>) -> Result<(), String> {
+    if source.chance(60) {
+        return super::servers::streams(source);
+    }
     let provider = Provider::ALL[source.below(Provider::ALL.len())];
     let mut whole = shape(source, WIRE, WIRE_WORDS, 7);
     let inner = shape(source, WIRE, WIRE_WORDS, 4);

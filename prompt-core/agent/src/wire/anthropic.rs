@@ -397,6 +397,10 @@ impl Assemble for Assembly {
         self.stopped
     }
 
+    fn is_last(&self, event: &Value) -> bool {
+        event["type"] == "message_stop"
+    }
+
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
         if !self.stopped {
             return None;

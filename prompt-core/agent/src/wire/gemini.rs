@@ -369,11 +369,18 @@ impl Assemble for Assembly {
                 self.part(&part, said)?;
             }
         }
+        if self.is_done() {
+            self.close(said);
+        }
         Ok(())
     }
 
     fn is_done(&self) -> bool {
         self.candidate.contains_key("finishReason") || self.is_blocked()
+    }
+
+    fn is_last(&self, event: &Value) -> bool {
+        event["candidates"][0]["finishReason"].is_string()
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -411,6 +418,9 @@ impl Assembly {
     fn part(&mut self, part: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
         if let Some(call) = part.get("functionCall") {
             let goes_on = call.value.get("willContinue") == Some(&Value::Bool(true));
+            if call.word("name").is_some_and(|name| !name.is_empty()) {
+                self.close(said);
+            }
             if self.open.is_some() || goes_on || call.get("partialArgs").is_some() {
                 return self.partial_call(part, &call, goes_on, said);
             }
@@ -460,19 +470,21 @@ impl Assembly {
             let (Content::ToolCall { id, name, .. }, Some(call)) =
                 (read, begun["functionCall"].as_object_mut())
             else {
-                self.parts.push(begun);
-                return Ok(());
+                return Err(call.expected("a call with the name of its tool"));
             };
             call.retain(|key, _| key != "partialArgs" && key != "willContinue");
-            call.entry("args").or_insert_with(|| json!({}));
+            call.shift_remove("args");
+            call.insert("args".into(), json!({}));
             self.parts.push(begun);
             said.call(&id, &name)
         };
-        self.open = goes_on.then_some(index);
-        let mut parts = self.parts.iter_mut().rev();
-        let Some(args) = parts.find_map(|part| part.pointer_mut("/functionCall/args")) else {
+        self.open = Some(index);
+        let Some(args) = self.open_args() else {
             return Ok(());
         };
+        if let Some(given) = call.get("args") {
+            grow(args, given.value);
+        }
         for piece in call.list("partialArgs")? {
             let place = place(args, piece.text("jsonPath")?);
             let kinds = ["stringValue", "numberValue", "boolValue"];
@@ -480,10 +492,25 @@ impl Assembly {
                 grow(place, value);
             }
         }
-        if self.open.is_none() {
-            said.arguments(index, &args.to_string());
+        if !goes_on {
+            self.close(said);
         }
         Ok(())
+    }
+
+    /// The arguments of the call that is open, which is the last.
+    fn open_args(&mut self) -> Option<&mut Value> {
+        let mut parts = self.parts.iter_mut().rev();
+        parts.find_map(|part| part.pointer_mut("/functionCall/args"))
+    }
+
+    /// Nothing more comes of the call that is open: its arguments are told.
+    fn close(&mut self, said: &mut Said) {
+        if let Some(index) = self.open.take()
+            && let Some(args) = self.open_args()
+        {
+            said.arguments(index, &args.to_string());
+        }
     }
 }
 

@@ -13,11 +13,16 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    /// The values that can be read now: none where the text is held for the next one, two where one was held.
+    /// The values that can be read now: none where the text is held for the next one, two where one was held. The last event is not
+    /// held.
     ///
     /// # Errors
     /// Those of `serde_json` for what is no JSON, or goes on in the next line; nothing was taken then.
-    pub(super) fn read(&mut self, text: &str) -> Result<Vec<Value>, Error> {
+    pub(super) fn read(
+        &mut self,
+        text: &str,
+        is_last: impl Fn(&Value) -> bool,
+    ) -> Result<Vec<Value>, Error> {
         match serde_json::from_str(text) {
             Ok(value) if self.held.is_none() => return Ok(vec![value]),
             Err(fault) if halves(text).is_empty() => return Err(fault),
@@ -33,10 +38,11 @@ impl Halves {
             }
             values.push(whole(&held)?);
         }
-        if at_edge(&text, false).is_some() {
+        let value = whole(&text)?;
+        if at_edge(&text, false).is_some() && !is_last(&value) {
             self.held = Some(text);
         } else {
-            values.push(whole(&text)?);
+            values.push(value);
         }
         Ok(values)
     }

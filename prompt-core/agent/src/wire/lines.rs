@@ -89,7 +89,12 @@ impl PlainJson {
     }
 
     /// Takes a line; gives the value that ends with it, behind one that was held for it.
-    pub(super) fn line(&mut self, line: &str, halves: &mut Halves) -> Vec<Value> {
+    pub(super) fn line(
+        &mut self,
+        line: &str,
+        halves: &mut Halves,
+        is_last: impl Fn(&Value) -> bool,
+    ) -> Vec<Value> {
         self.look_at(line.as_bytes());
         // A text of JSON does not go over the end of a line.
         (self.seen, self.in_text, self.escaped) = (0, false, false);
@@ -97,7 +102,7 @@ impl PlainJson {
         if self.is_page || self.depth > 0 {
             return Vec::new();
         }
-        match halves.read(&self.text) {
+        match halves.read(&self.text, is_last) {
             Ok(values) if self.text.trim_start().starts_with(['{', '[']) => {
                 self.text.clear();
                 values

@@ -242,7 +242,7 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     whole: Map<String, Value>,
-    calls: usize,
+    calls: Vec<Value>,
 }
 
 impl Assemble for Assembly {
@@ -252,14 +252,20 @@ impl Assemble for Assembly {
             said.thinking(message.text_if_any("thinking")?.unwrap_or_default());
             said.text(message.text_if_any("content")?.unwrap_or_default());
             message.list("images")?;
-            for call in message.list("tool_calls")? {
-                let call = call.function_call(self.calls)?;
+            for given in message.list("tool_calls")? {
+                let call = given.function_call(self.calls.len())?;
                 let index = said.call(&call.id, &call.name);
-                said.arguments(index, &call.arguments.to_string());
-                self.calls += 1;
+                let written = call.arguments.as_str().map(str::to_owned);
+                said.arguments(
+                    index,
+                    &written.unwrap_or_else(|| call.arguments.to_string()),
+                );
+                self.calls.push(given.value.clone());
             }
-            let whole = self.whole.entry("message").or_insert(Value::Null);
-            grow(whole, message.value);
+            let whole = self.whole.entry("message").or_insert_with(|| json!({}));
+            for (key, value) in message.fields(&["tool_calls"]) {
+                grow(whole, &json!({ key: value }));
+            }
         }
         root.copy_into(&mut self.whole, &["message"]);
         Ok(())
@@ -269,9 +275,17 @@ impl Assemble for Assembly {
         self.whole.get("done") == Some(&Value::Bool(true))
     }
 
+    fn is_last(&self, event: &Value) -> bool {
+        event["done"] == true
+    }
+
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
-        let whole = self.is_done().then(|| std::mem::take(&mut self.whole));
-        whole.map(|whole| reply(&whole.into()))
+        let mut whole = self.is_done().then(|| std::mem::take(&mut self.whole))?;
+        if !self.calls.is_empty() {
+            let calls = std::mem::take(&mut self.calls);
+            whole["message"]["tool_calls"] = calls.into();
+        }
+        Some(reply(&whole.into()))
     }
 
     /// A whole answer is the only event, and done.

@@ -387,6 +387,10 @@ impl Assemble for Assembly {
         false
     }
 
+    fn is_last(&self, event: &Value) -> bool {
+        event["choices"][0]["finish_reason"].is_string()
+    }
+
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
         let finish = self.finish.take()?;
         let mut message = std::mem::take(&mut self.message);
@@ -563,7 +567,7 @@ impl Call {
             let is_whole = said.ends_with('}') && serde_json::from_str::<IgnoredAny>(&said).is_ok();
             return !is_whole || !id.is_empty();
         }
-        said.is_empty() && more.is_empty() && !self.was_given
+        said.is_empty() && more.is_empty() && self.index.is_none() && !self.was_given
     }
 
     /// Adds a piece. Some servers say again what they have said, or say it empty: the first word counts.

@@ -403,8 +403,9 @@ impl Writer {
 #[derive(Default)]
 pub struct Assembly {
     items: Vec<Item>,
-    /// Whether arguments came of a call that had not begun: its item has to bring them.
-    is_stray: bool,
+    /// Arguments of calls that had not begun, and those that came with whole items alone: these have to bring the former.
+    stray: String,
+    given: String,
     whole: Option<Value>,
 }
 
@@ -414,11 +415,20 @@ struct Item {
     at: u64,
     value: Value,
     is_done: bool,
-    /// The texts of a message that have been told: the number of each part, if the server has such, and whether it is a refusal.
-    texts: Vec<(u64, bool, String)>,
+    /// The texts of a message, or of reasoning, that have been told.
+    texts: Vec<Part>,
     /// The call among the deltas, and what they have said to it.
     call: Option<usize>,
     said_to: String,
+}
+
+/// A part of an item, as far as it was told.
+#[derive(Clone)]
+struct Part {
+    kind: &'static str,
+    /// Its number, if the server has such.
+    number: u64,
+    text: String,
 }
 
 impl Assemble for Assembly {
@@ -428,22 +438,28 @@ impl Assemble for Assembly {
         let delta = || root.text("delta");
         let kind = root.text("type")?;
         match kind {
-            "response.output_text.delta" | "response.refusal.delta" => {
-                let (part, is_refusal) = (
-                    root.count("/content_index"),
-                    kind == "response.refusal.delta",
-                );
-                self.message(at).say(part, is_refusal, delta()?);
-                said.text(delta()?);
-            }
-            "response.reasoning_text.delta" | "response.reasoning_summary_text.delta" => {
-                said.thinking(delta()?);
+            "response.output_text.delta"
+            | "response.refusal.delta"
+            | "response.reasoning_text.delta"
+            | "response.reasoning_summary_text.delta" => {
+                let (item, part, number) = match kind {
+                    "response.output_text.delta" => ("message", "output_text", "/content_index"),
+                    "response.refusal.delta" => ("message", "refusal", "/content_index"),
+                    "response.reasoning_text.delta" => {
+                        ("reasoning", "reasoning_text", "/content_index")
+                    }
+                    _ => ("reasoning", "summary_text", "/summary_index"),
+                };
+                let item = self.item(at, item);
+                item.say(part, root.count(number), delta()?);
+                item.tell(delta()?, said);
             }
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                let is_call = |item: &&mut Item| item.at == at && item.call.is_some();
+                let is_call =
+                    |item: &&mut Item| item.at == at && item.call.is_some() && !item.is_done;
                 match self.items.iter_mut().rev().find(is_call) {
                     Some(item) => item.say_to(delta()?, said),
-                    None => self.is_stray |= !delta()?.is_empty(),
+                    None => self.stray.push_str(delta()?),
                 }
             }
             "response.output_item.added" => {
@@ -460,12 +476,15 @@ impl Assemble for Assembly {
                         .push(Item::new(at, json!({ "type": item["type"] })));
                 }
                 if let Some(known) = self.items.iter_mut().rev().find(begun) {
-                    known.end(item, said)?;
+                    self.given.push_str(&known.end(item, said)?);
                 }
             }
-            "response.completed" | "response.incomplete" | "response.failed" => {
+            "response.completed" | "response.incomplete" => {
                 let whole = root.need("response", "the response")?.value.clone();
                 self.whole = Some(self.settled(whole, said)?);
+            }
+            "response.failed" => {
+                self.whole = Some(root.need("response", "the response")?.value.clone());
             }
             _ => {}
         }
@@ -474,6 +493,10 @@ impl Assemble for Assembly {
 
     fn is_done(&self) -> bool {
         self.whole.is_some()
+    }
+
+    fn is_last(&self, event: &Value) -> bool {
+        event["response"]["output"].is_array()
     }
 
     fn reply(&mut self) -> Option<Result<Reply, WireError>> {
@@ -491,13 +514,16 @@ impl Assemble for Assembly {
 }
 
 impl Assembly {
-    /// The message at a place to which a text belongs, begun where there is none.
-    fn message(&mut self, at: u64) -> &mut Item {
-        let takes = |item: &Item| item.at == at && !item.is_done && item.value["type"] == "message";
+    /// The item at a place to which a text belongs, begun where there is none.
+    fn item(&mut self, at: u64, kind: &str) -> &mut Item {
+        let takes = |item: &Item| item.at == at && !item.is_done && item.value["type"] == kind;
         let known = self.items.iter().rposition(takes);
         let known = known.unwrap_or_else(|| {
-            let message = json!({ "type": "message", "role": "assistant", "content": [] });
-            self.items.push(Item::new(at, message));
+            let begun = match kind {
+                "message" => json!({ "type": kind, "role": "assistant", "content": [] }),
+                _ => json!({ "type": kind, "summary": [] }),
+            };
+            self.items.push(Item::new(at, begun));
             self.items.len() - 1
         });
         &mut self.items[known]
@@ -515,15 +541,20 @@ impl Assembly {
                     Some(at) => known.remove(at),
                     None => Item::new(0, json!({ "type": item["type"] })),
                 };
-                known.end(item, said)?;
+                self.given.push_str(&known.end(item, said)?);
             }
-            if known.iter().any(Item::was_told) {
+            // Some servers leave their reasoning out.
+            let (reasoning, missing): (Vec<Item>, Vec<Item>) = known
+                .into_iter()
+                .partition(|item| item.value["type"] == "reasoning");
+            if missing.iter().any(Item::was_told) {
                 return Err(contradicts());
+            }
+            if let Some(Value::Array(output)) = whole.get_mut("output") {
+                let told = reasoning.iter().filter(|item| item.was_told());
+                output.splice(0..0, told.map(Item::whole));
             }
         } else if let Some(map) = whole.as_object_mut() {
-            if self.is_stray && self.items.iter().any(|item| !item.is_done) {
-                return Err(contradicts());
-            }
             let mut output = Vec::new();
             for mut item in std::mem::take(&mut self.items) {
                 if !item.is_done {
@@ -533,7 +564,11 @@ impl Assembly {
             }
             map.insert("output".into(), output.into());
         }
-        Ok(whole)
+        if self.given.contains(&self.stray) {
+            Ok(whole)
+        } else {
+            Err(contradicts())
+        }
     }
 }
 
@@ -568,7 +603,7 @@ impl Item {
     }
 
     fn was_told(&self) -> bool {
-        self.call.is_some() || self.texts.iter().any(|(.., text)| !text.is_empty())
+        self.call.is_some() || self.texts.iter().any(|part| !part.text.is_empty())
     }
 
     fn begin_call(&mut self, said: &mut Said) {
@@ -578,12 +613,39 @@ impl Item {
         }
     }
 
-    /// A piece of a text was told.
-    fn say(&mut self, part: u64, is_refusal: bool, piece: &str) {
+    /// A piece of a part has come.
+    fn say(&mut self, kind: &'static str, number: u64, piece: &str) {
         match self.texts.last_mut() {
-            Some(last) if (last.0, last.1) == (part, is_refusal) => last.2.push_str(piece),
-            _ => self.texts.push((part, is_refusal, piece.to_owned())),
+            Some(last) if (last.kind, last.number) == (kind, number) => last.text.push_str(piece),
+            _ => self.texts.push(Part {
+                kind,
+                number,
+                text: piece.to_owned(),
+            }),
         }
+    }
+
+    /// Tells a piece of a text.
+    fn tell(&self, piece: &str, said: &mut Said) {
+        if self.value["type"] == "reasoning" {
+            said.thinking(piece);
+        } else {
+            said.text(piece);
+        }
+    }
+
+    /// The parts that have come, each in one piece.
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = self.texts.clone();
+        parts.sort_by_key(|part| (part.kind != "summary_text", part.number));
+        parts.dedup_by(|next, last| {
+            let is_same = (next.kind, next.number) == (last.kind, last.number);
+            if is_same {
+                last.text.push_str(&next.text);
+            }
+            is_same
+        });
+        parts
     }
 
     fn say_to(&mut self, piece: &str, said: &mut Said) {
@@ -593,60 +655,60 @@ impl Item {
         }
     }
 
-    /// The item is given whole. It holds what was told of it; what was not is told now.
-    fn end(&mut self, whole: &Value, said: &mut Said) -> Result<(), WireError> {
+    /// The item is given whole. It holds what was told of it; what was not is told now. Gives the arguments that are.
+    fn end(&mut self, whole: &Value, said: &mut Said) -> Result<String, WireError> {
+        let mut given = String::new();
         (self.value, self.is_done) = (whole.clone(), true);
         self.begin_call(said);
         if self.call.is_some() {
-            let more = match said_to(whole) {
+            given = match said_to(whole) {
                 Value::String(text) => untold(&self.said_to, text)?.to_owned(),
                 object if self.said_to.is_empty() && !object.is_null() => object.to_string(),
                 _ => String::new(),
             };
-            self.say_to(&more, said);
+            self.say_to(&given, said);
         }
-        let parts = whole["content"].as_array();
-        let parts = parts.filter(|_| whole["type"] == "message");
-        let text = |part: &Value| {
-            Some(
-                part["text"]
-                    .as_str()
-                    .or(part["refusal"].as_str())?
-                    .to_owned(),
-            )
+        let lists = match whole["type"].as_str() {
+            Some("message") => &["content"][..],
+            Some("reasoning") => &["summary", "content"],
+            _ => &[],
         };
-        let text: String = parts.into_iter().flatten().filter_map(text).collect();
-        self.texts.sort_by_key(|(part, ..)| *part);
-        let told: String = self.texts.drain(..).map(|(.., text)| text).collect();
-        said.text(untold(&told, &text)?);
-        self.say(0, false, &text);
-        Ok(())
+        let parts = lists
+            .iter()
+            .filter_map(|list| whole[*list].as_array())
+            .flatten();
+        let texts = parts.filter_map(|part| part["text"].as_str().or(part["refusal"].as_str()));
+        let text: String = texts.collect();
+        let told: String = self.parts().into_iter().map(|part| part.text).collect();
+        self.tell(untold(&told, &text)?, said);
+        self.texts.clear();
+        self.say("", 0, &text);
+        Ok(given)
     }
 
-    /// The item, put together of its deltas.
+    /// The item, put together of its deltas where it was not given whole.
     fn whole(&self) -> Value {
         let mut whole = self.value.clone();
+        if self.is_done {
+            return whole;
+        }
         if !self.said_to.is_empty() {
             whole[said_to_field(&self.value)] = self.said_to.clone().into();
         }
-        let mut texts = self.texts.clone();
-        texts.sort_by_key(|(part, ..)| *part);
-        texts.dedup_by(|next, last| {
-            let is_same = (next.0, next.1) == (last.0, last.1);
-            if is_same {
-                last.2.push_str(&next.2);
-            }
-            is_same
-        });
-        if !texts.is_empty() {
-            let part = |(_, is_refusal, text)| {
-                if is_refusal {
-                    json!({ "type": "refusal", "refusal": text })
+        for list in ["summary", "content"] {
+            let is_in = |part: &Part| (part.kind == "summary_text") == (list == "summary");
+            let part = |part: Part| {
+                let field = if part.kind == "refusal" {
+                    "refusal"
                 } else {
-                    json!({ "type": "output_text", "text": text })
-                }
+                    "text"
+                };
+                json!({ "type": part.kind, field: part.text })
             };
-            whole["content"] = texts.into_iter().map(part).collect();
+            let parts: Vec<Value> = self.parts().into_iter().filter(is_in).map(part).collect();
+            if !parts.is_empty() {
+                whole[list] = parts.into();
+            }
         }
         whole
     }

@@ -127,6 +127,9 @@ pub trait Assemble: Send + Sync {
     /// The answer, once it is whole.
     fn reply(&mut self) -> Option<Result<Reply, WireError>>;
 
+    /// Whether nothing is said behind this event.
+    fn is_last(&self, event: &Value) -> bool;
+
     /// Whether this is no event but a whole answer, and the first that comes: servers send it that do not stream.
     fn is_whole(&self, event: &Value) -> bool;
 
@@ -316,7 +319,7 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
         if ended || data.trim().is_empty() {
             return;
         }
-        match self.halves.read(data) {
+        match self.halves.read(data, |event| self.assembly.is_last(event)) {
             Ok(events) => events.iter().for_each(|event| self.take(event)),
             Err(fault) if fault.is_eof() => data.clone_into(&mut self.data),
             Err(_) => self.fail(WireError::no_reply(data)),
@@ -329,7 +332,10 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
         if data.is_empty() {
             return;
         }
-        match self.halves.read(&data) {
+        match self
+            .halves
+            .read(&data, |event| self.assembly.is_last(event))
+        {
             Ok(events) => events.iter().for_each(|event| self.take(event)),
             Err(_) => self.fail(WireError::no_reply(&data)),
         }
@@ -344,7 +350,8 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
 
     /// Takes a line that is no part of a server-sent event.
     fn body(&mut self, line: &str) {
-        for value in self.body.line(line, &mut self.halves) {
+        let is_last = |event: &Value| self.assembly.is_last(event);
+        for value in self.body.line(line, &mut self.halves, is_last) {
             self.take(&value);
             self.first = Some(value).filter(|_| self.events == 1);
         }
