@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// Where the view exceeds [`Trigger::Tokens::high`](super::Trigger::Tokens), and moving the frontier does not help, all results
 /// behind it but the last few are replaced at once, each by a line that says of which tool it was and that the tool can be
 /// called again. The calls stay, with their ids, and so does the log. What the model has not replied to yet stays, too, and
-/// so do sections that it opened.
+/// so do sections that it opened, and what it was told of its typed answers (which counts as no result).
 ///
 /// | key | default | |
 /// |---|---|---|
@@ -67,6 +67,14 @@ impl Default for ClearToolResults {
 
 /// How the line in place of a result begins.
 const CLEARED: &str = "[Cleared to save room: ";
+/// How it ends.
+const AGAIN: &str = ". Call the tool again if you need it.]";
+
+/// Whether a result is such a line; a long one is none, whatever it begins with.
+fn is_line(content: &str) -> bool {
+    const MOST: usize = 256;
+    content.len() < MOST && content.starts_with(CLEARED) && content.ends_with(AGAIN)
+}
 
 impl ClearToolResults {
     /// So many results stay in full, the last ones; those to which the model has not replied yet stay in any case.
@@ -105,7 +113,7 @@ impl ClearToolResults {
     /// ```
     pub fn line(&self, tool: &str, content: &str, images: usize) -> Option<String> {
         let is_excluded = self.exclude_tools.iter().any(|excluded| excluded == tool);
-        if is_excluded || tool == OPEN_SECTIONS || content.starts_with(CLEARED) {
+        if is_excluded || tool == OPEN_SECTIONS || is_line(content) {
             return None;
         }
         let bytes = (!content.is_empty()).then(|| format!("{} bytes", content.len()));
@@ -121,7 +129,7 @@ impl ClearToolResults {
         } else {
             format!("the result of `{tool}`")
         };
-        let line = format!("{CLEARED}{whose}, {size}. Call the tool again if you need it.]");
+        let line = format!("{CLEARED}{whose}, {size}{AGAIN}");
         (images.is_some() || line.len() < content.len()).then_some(line)
     }
 }

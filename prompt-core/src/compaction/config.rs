@@ -11,7 +11,7 @@ use thiserror::Error;
 ///
 /// | key | default | |
 /// |---|---|---|
-/// | `enabled` | `true` | `false`: the view is the log |
+/// | `enabled` | `true` | `false`: the view is the log, but for refused tries |
 /// | `min_preserved` | 3 | answers that always stay in full; 0 preserves none |
 /// | `batch_size` | 4 | answers compacted at once, at least 1 |
 /// | `recap_form` | `exchange` | `exchange` or `assistant` |

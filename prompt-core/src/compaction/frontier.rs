@@ -12,7 +12,7 @@
 //!   and a move breaks the prefix once. So does a step that clears results, behind those that were cleared before.
 
 use super::batch::{Batch, CompactBatch, Fate, recaps};
-use super::clearable::{Clearable, Results, cleared};
+use super::clearable::{Answered, Clearable, Results, cleared};
 use super::exchanges::Exchanges;
 use super::head::{Gap, Head, Opening, RECAP_STUB, ViewPart, is_stub};
 use super::hidden::Hidden;
@@ -90,15 +90,26 @@ impl Frontier {
         if !head.recaps.keys().all(is_of_form) {
             return Err("its recaps are not of the form in the configuration");
         }
+        let mut head = head;
+        if !head.cleared.is_empty() {
+            let mut answered = Answered::default();
+            for (at, message) in log.iter().enumerate() {
+                let calls = answered.read(at, &message.kind());
+                head.cleared.entry(at).and_modify(|known| *known = calls);
+            }
+        }
         let rule = rules.config().clear_tool_results();
-        let is_cleared = |at: &usize| rule.is_some_and(|rule| cleared(log, *at, rule).is_some());
-        if !head.cleared.iter().all(is_cleared) {
+        let mut results = head.cleared.iter();
+        if !results
+            .all(|(at, calls)| rule.is_some_and(|rule| cleared(log, *at, calls, rule).is_some()))
+        {
             return Err("results are cleared that stay by the configuration");
         }
         let mut resumed = Self {
             seen: log.len(),
             ..Self::default()
         };
+        resumed.head.refused_late.clone_from(&head.refused_late);
         let is_compacted = head.frontier > 0 || !head.cleared.is_empty();
         if is_compacted {
             resumed.head.opening = Opening::Over;
@@ -207,12 +218,16 @@ impl Frontier {
     /// as soon as another answer comes. Should that be refused, too, the next request needs all of them: they come back.
     /// What the frontier has passed is not decided again.
     fn note_verdict<M: Compact>(&mut self, log: &[M], position: usize, message: &M, kind: &Kind) {
-        let hidden = &mut self.head.hidden;
         match message.verdict() {
             Some(Verdict::Refused) => {
                 let said = position.checked_sub(1).map(|last| (last, log[last].kind()));
+                let is_late = self.next >= self.exchanges.open();
+                if is_late && matches!(said, Some((_, Kind::Answer))) {
+                    self.head.refused_late.insert(position);
+                }
+                let is_late = self.head.refused_late.contains(&position);
                 let reply = said.filter(|(_, said)| match said {
-                    Kind::Answer => self.next < self.exchanges.open(),
+                    Kind::Answer => !is_late,
                     said => said.is_reply(),
                 });
                 let Some((answer, said)) = reply else {
@@ -221,6 +236,7 @@ impl Frontier {
                 if said == Kind::Answer {
                     self.exchanges.reopen();
                 }
+                let hidden = &mut self.head.hidden;
                 let tokens = self.tally.as_mut().map(|tally| tally.of_tries(hidden));
                 if hidden.refuse(answer, position)
                     && let Some(tally) = &mut self.tally
@@ -354,7 +370,7 @@ impl Frontier {
         match self.tally.take() {
             Some(mut tally) => {
                 tally.push(message.tokens(rules.token_counter()));
-                tally.note_results(log, log.len() - 1, rules);
+                tally.note_results(log, log.len() - 1, true, rules);
                 tally
             }
             None => Tally::of(log, &self.head, rules),
@@ -374,8 +390,11 @@ impl Frontier {
             self.clearings += 1;
             self.head.opening = Opening::Over;
         }
-        for Results { at, gain, .. } in due {
-            self.head.cleared.insert(at);
+        for Results {
+            at, calls, gain, ..
+        } in due
+        {
+            self.head.cleared.insert(at, calls);
             tally.messages[at] = tally.messages[at].saturating_sub(gain);
             tally.remove(gain);
         }
@@ -567,6 +586,7 @@ struct Tally {
     tries: (usize, usize),
     /// Results of tools behind the frontier, as far as they are shown in full.
     results: Clearable,
+    answered: Answered,
     /// The last message that the model wrote.
     replied: usize,
 }
@@ -590,16 +610,15 @@ impl Tally {
         for hidden in head.hidden.behind(head.frontier) {
             tally.messages[hidden] = log[hidden].tokens(counter);
         }
-        for at in head.frontier..log.len() {
-            if !head.cleared.contains(&at) {
-                tally.note_results(log, at, rules);
-            }
+        for at in 0..log.len() {
+            let is_full = at >= head.frontier && !head.cleared.contains_key(&at);
+            tally.note_results(log, at, is_full, rules);
         }
         tally
     }
 
     /// Results came with the message at `at`, or the model has replied to those before.
-    fn note_results<M: Compact>(&mut self, log: &[M], at: usize, rules: &Compactor) {
+    fn note_results<M: Compact>(&mut self, log: &[M], at: usize, is_full: bool, rules: &Compactor) {
         let Some(rule) = rules.config().clear_tool_results() else {
             return;
         };
@@ -607,12 +626,12 @@ impl Tally {
         if kind.is_reply() {
             self.replied = at;
         }
-        if !kind.results().is_empty() {
-            let shorter =
-                cleared(log, at, rule).map(|cleared| cleared.tokens(rules.token_counter()));
+        let calls = self.answered.read(at, &kind);
+        if is_full && !calls.is_empty() && log[at].verdict().is_none() {
+            let shorter = cleared(log, at, &calls, rule);
+            let shorter = shorter.map(|shorter| shorter.tokens(rules.token_counter()));
             let gain = shorter.map_or(0, |tokens| self.messages[at].saturating_sub(tokens));
-            let count = kind.results().len();
-            self.results.push(Results { at, count, gain });
+            self.results.push(Results { at, calls, gain });
         }
     }
 

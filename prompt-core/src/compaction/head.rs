@@ -1,6 +1,7 @@
 //! What replaces the messages before the frontier.
 
 use super::Compact;
+use super::clearable::CallsOf;
 use super::hidden::Hidden;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +34,17 @@ pub(super) struct Head {
     /// Runs of blocks in the view: each has a stub in front. Follows from the others.
     #[serde(skip)]
     pub(super) stubs: usize,
-    /// Positions of messages whose results are cleared, where the view shows them.
+    /// Positions of messages whose results are cleared, where the view shows them. What the results answer is found again in
+    /// the log when a stored history is read.
+    #[serde(
+        default,
+        with = "positions",
+        skip_serializing_if = "BTreeMap::is_empty"
+    )]
+    pub(super) cleared: BTreeMap<usize, CallsOf>,
+    /// Positions of messages that refuse an answer which was compacted by then: it was not given anew in its exchange.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub(super) cleared: BTreeSet<usize>,
+    pub(super) refused_late: BTreeSet<usize>,
     /// Positions of the compacted answers that have no recap.
     pub(super) recaps_missing: Vec<usize>,
     /// Refused answers, and the messages that refuse them, before an accepted one: in no view. Found again in the log when
@@ -209,13 +218,35 @@ impl Head {
             .all(|(at, number)| within(*at) && *number <= self.moves && !self.full.contains(at))
         {
             Some("the recaps do not stand for messages before the frontier")
-        } else if !self.cleared.iter().all(is_shown) {
+        } else if !self.cleared.keys().all(is_shown) {
             Some("results are cleared of messages that the view does not show")
         } else if !self.recaps_missing.iter().all(|at| within(*at)) {
             Some("the answers without a recap are not before the frontier")
         } else {
             None
         }
+    }
+}
+
+/// The positions alone.
+mod positions {
+    use super::{BTreeMap, CallsOf, Deserialize, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        cleared: &BTreeMap<usize, CallsOf>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(cleared.keys())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<usize, CallsOf>, D::Error> {
+        let positions = Vec::<usize>::deserialize(deserializer)?;
+        Ok(positions
+            .into_iter()
+            .map(|at| (at, CallsOf::new()))
+            .collect())
     }
 }
 

@@ -62,7 +62,7 @@ impl<M: Compact> Compacted<'_, M> {
             frontier: self.frontier(),
             kept,
             recaps_missing,
-            results_cleared: head.cleared.iter().copied().collect(),
+            results_cleared: head.cleared.keys().copied().collect(),
         };
         #[cfg(feature = "tracing")]
         tracing::info!(

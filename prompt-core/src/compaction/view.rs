@@ -130,10 +130,11 @@ impl<'a, M> Compacted<'a, M> {
         points
     }
 
-    /// Messages of the view that only a move of the frontier changes.
+    /// Messages of the view that only a move of the frontier changes, or refused tries that go.
     fn settled(&self) -> usize {
         let (head, frontier) = (&self.head, self.head.frontier);
-        let end = head.cleared.last().map_or(frontier, |last| last + 1);
+        let last = head.cleared.last_key_value();
+        let end = last.map_or(frontier, |(last, _)| last + 1);
         let tail = (frontier..end).filter(|at| !head.hidden.contains(*at));
         head.len() + tail.count()
     }
@@ -156,9 +157,8 @@ impl<M: Compact> Compacted<'_, M> {
     /// The message of the log at a position, as the view shows it.
     fn message(&self, at: usize) -> Item<'_, M> {
         let original = &self.log[at];
-        let is_cleared = self.head.cleared.contains(&at);
-        let cleared = is_cleared.then(|| cleared(self.log, at, &self.clear));
-        match cleared.flatten() {
+        let calls = self.head.cleared.get(&at);
+        match calls.and_then(|calls| cleared(self.log, at, calls, &self.clear)) {
             Some(shown) => Item::Cleared { original, shown },
             None => Item::Full(original),
         }

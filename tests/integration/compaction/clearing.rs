@@ -10,6 +10,7 @@ use prompt_core::{Budget, Code, Content, History, Message, Role, ToolCall, ToolR
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 fn words(text: &str) -> usize {
     text.split_whitespace().count()
@@ -188,6 +189,69 @@ fn a_typed_answer_is_told_in_full() {
     step(&mut log, "read", 100);
     let history = pushed(&log, &config(10, ClearToolResults::default().keep(1)));
     assert_eq!(history.view().report(&words).results_cleared, [5]);
+}
+
+#[test]
+fn what_is_said_of_typed_answers_counts_as_no_result() {
+    let mut log = asked();
+    for _ in 0..4 {
+        step(&mut log, "read", 100);
+    }
+    for _ in 0..3 {
+        step(&mut log, "answer", 1);
+        let refusal = log.pop().unwrap();
+        log.push(refusal.marked(Verdict::Refused));
+    }
+    step(&mut log, "answer", 1);
+    let accepted = log.pop().unwrap();
+    log.push(accepted.marked(Verdict::Accepted));
+    let history = pushed(&log, &config(10, ClearToolResults::default()));
+    assert_eq!(history.view().report(&words).results_cleared, [3]);
+}
+
+#[test]
+fn a_result_belongs_to_the_newest_call_of_its_id_that_waits() {
+    let long = "word ".repeat(100);
+    let calls = ["plan", "read"].map(|tool| ToolCall::new("0", tool, json!({})));
+    let mut log = asked();
+    log.extend(calls.clone().map(|call| Message::calls([call])));
+    log.push(Message::tool([ToolResult::ok(&calls[1], "short")]));
+    log.push(Message::tool([ToolResult::ok(&calls[0], long.as_str())]));
+    step(&mut log, "read", 100);
+    let rule = ClearToolResults::default().keep(0).exclude_tools(["plan"]);
+    let sent = pushed(&log, &config(10, rule)).view().messages();
+    assert_eq!(contents(&sent), ["short", &long, &long]);
+}
+
+#[test]
+fn what_begins_like_a_line_is_none() {
+    let rule = ClearToolResults::default();
+    let page = format!("[Cleared to save room: {}", "x".repeat(1_000));
+    assert!(rule.line("fetch", &page, 0).is_some());
+    assert_eq!(rule.line("read", LINE, 0), None);
+}
+
+/// Calls far from their results, and results without a call, are found at once.
+#[test]
+fn clearing_takes_time_in_proportion() {
+    let took = |pairs: usize| {
+        let mut log = asked();
+        let call = |number: usize| ToolCall::new(number.to_string(), "read", json!({}));
+        log.extend((0..pairs).map(|number| Message::calls([call(number)])));
+        let long = "word ".repeat(30);
+        log.extend(
+            (0..pairs).map(|number| Message::tool([ToolResult::ok(&call(number), long.as_str())])),
+        );
+        log.push(Message::calls([call(pairs)]));
+        let start = Instant::now();
+        let sent = pushed(&log, &config(10, ClearToolResults::default()))
+            .view()
+            .messages();
+        assert!(contents(&sent)[0].starts_with("[Cleared"));
+        start.elapsed()
+    };
+    took(100);
+    assert!(took(20_000) < Duration::from_secs(20));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use prompt_core::compaction::{CompactionConfig, Compactor, Trigger};
 use prompt_core::message::Verdict;
-use prompt_core::{History, Message, Role};
+use prompt_core::{History, Message, Role, ToolCall};
 use std::time::{Duration, Instant};
 
 fn refusal(n: usize) -> Message {
@@ -96,4 +96,30 @@ fn many_tries_are_taken_in_linear_time() {
     assert_eq!(history.view().messages().len(), 2);
     let elapsed = start.elapsed();
     assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
+}
+
+/// Where nothing is preserved an answer may be compacted before it is refused; what is saved then is read back.
+#[test]
+fn an_answer_that_is_refused_late_is_saved_as_it_is() {
+    let trigger = Trigger::Tokens { high: 66, low: 0 };
+    let builder = CompactionConfig::builder().min_preserved(0);
+    let config = builder.trigger(trigger).build().unwrap();
+    let call = ToolCall::new("c11", "read", serde_json::json!({}));
+    let log = [
+        Message::user("a"),
+        Message::assistant("x".repeat(66)),
+        Message::user("Y").marked(Verdict::Refused),
+        Message::calls([call]),
+        Message::assistant("<"),
+        Message::user("And?"),
+        Message::assistant("y".repeat(80)),
+    ];
+    let mut history = History::new(config).counter(str::len);
+    for message in log {
+        history.push(message);
+        let saved = serde_json::to_string(&history).unwrap();
+        let restored: History = serde_json::from_str(&saved).unwrap();
+        assert_eq!(restored.view().messages(), history.view().messages());
+        assert_eq!(serde_json::to_string(&restored).unwrap(), saved);
+    }
 }

@@ -463,6 +463,8 @@ fn a_refusal_answers_the_call_that_was_given_another_id() {
             panic!("it does not fit");
         };
         conversation.push(reply);
+        let saved = serde_json::to_string(&conversation).unwrap();
+        conversation = serde_json::from_str(&saved).unwrap();
         conversation.retry_with(why);
         let log = conversation.history().log();
         let [.., called, said] = log else { panic!() };

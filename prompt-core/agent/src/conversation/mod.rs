@@ -90,8 +90,8 @@ pub struct Conversation {
     /// The ids of all calls in the log; made when a reply first calls.
     #[serde(skip)]
     ids: Option<HashSet<String>>,
-    /// The ids with which the calls of the last message came, and those that they have.
-    #[serde(skip)]
+    /// The ids with which the calls of the last message came, and those that they have, if they got others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     renamed: Vec<(String, String)>,
     /// What of the last message waits for results; as long as nothing but results comes.
     #[serde(skip)]
@@ -484,6 +484,9 @@ impl Conversation {
                 self.renamed.push((came, id.clone()));
             }
             ids.extend(piece.call_id().map(str::to_owned));
+        }
+        if self.renamed.iter().all(|(came, id)| came == id) {
+            self.renamed.clear();
         }
     }
 

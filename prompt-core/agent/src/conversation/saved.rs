@@ -23,6 +23,8 @@ pub(super) struct Conversation {
     #[serde(default)]
     asked: Vec<Asked>,
     #[serde(default)]
+    renamed: Vec<(String, String)>,
+    #[serde(default)]
     unguarded: bool,
     #[serde(default)]
     uncached: bool,
@@ -46,7 +48,7 @@ impl TryFrom<Conversation> for super::Conversation {
             unguarded: saved.unguarded,
             uncached: saved.uncached,
             ids: None,
-            renamed: Vec::new(),
+            renamed: saved.renamed,
             open: None,
             settled: saved.settled.map_or_else(OnceLock::new, OnceLock::from),
         };
