@@ -59,5 +59,7 @@ shapes! {
     s83_attic_tag_names: "../shapes/83_attic_tag_names.rs",
     s85_forge_headings: "../shapes/85_forge_headings.rs",
     s87_depot_one_id: "../shapes/87_depot_one_id.rs",
+    s89_mill_pieces: "../shapes/89_mill_pieces.rs",
+    s91_tower_recaps: "../shapes/91_tower_recaps.rs",
     s95_shop_loop: "../shapes/95_shop_loop.rs",
 }

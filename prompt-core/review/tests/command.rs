@@ -163,6 +163,81 @@ fn check_tells_all_files_and_ends_with_one_for_faults() {
 }
 
 #[test]
+fn names_of_values_are_understood_or_told() {
+    let folder = Folder::new("names");
+    let file = folder.file("n.toml", "body = \"Hello {first-name}, {user.name}.\"\n");
+    let odd = prompt(&[
+        "check",
+        &file,
+        "--set",
+        "first-name=Ada",
+        "--set",
+        "user.name=Bo",
+    ]);
+    assert_eq!(odd.code, 1);
+    assert!(
+        odd.err
+            .contains("`{first-name}` is text: no variable has such a name, and a value has")
+            && odd.err.contains(":1:15\n")
+            && odd
+                .err
+                .contains("name the value `first_name`, and write `{first_name}`"),
+        "{}",
+        odd.err
+    );
+    let missing = prompt(&["render", &file]);
+    assert!(
+        missing.err.contains("`--set user.name=..`"),
+        "{}",
+        missing.err
+    );
+    let set = prompt(&[
+        "render",
+        &file,
+        "--set",
+        "user.name=Bo",
+        "--set",
+        "user.age=7",
+        "--set",
+        "zz=1",
+    ]);
+    assert_eq!((set.code, set.out.as_str()), (0, "Hello {first-name}, Bo."));
+    assert_eq!(
+        set.err,
+        "warning: no text uses the value of `--set user.age=..`\nwarning: no text uses the value of `--set zz=..`\n"
+    );
+    let flat = folder.file("v.json", r#"{ "user.name": "Bo" }"#);
+    let flat = prompt(&["render", &file, "--values", &flat]);
+    assert!(
+        flat.err.contains(
+            "the value `user.name` is not looked at: give `user` as a map with the entry `name`"
+        ),
+        "{}",
+        flat.err
+    );
+    let no_map = prompt(&["render", &file, "--set", "user=3", "--set", "user.name=Bo"]);
+    assert!(
+        no_map
+            .err
+            .contains("`--set user.name`: the value of `user` is no map"),
+        "{}",
+        no_map.err
+    );
+    // Of several files it is enough that one uses it.
+    let other = folder.file("o.toml", "body = \"Bye {zz}.\"\n");
+    let both = prompt(&[
+        "render",
+        &file,
+        &other,
+        "--set",
+        "user.name=Bo",
+        "--set",
+        "zz=1",
+    ]);
+    assert_eq!((both.code, both.err.as_str()), (0, ""));
+}
+
+#[test]
 fn warnings_fail_a_check_only_when_asked() {
     let folder = Folder::new("warnings");
     let file = folder.file(

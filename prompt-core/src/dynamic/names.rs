@@ -5,7 +5,7 @@ use super::{
     bound::{Item, Value, ValuePath, Values, joined},
     scope::{Forms, alias},
 };
-use prompt_syntax::{Code, LoopName, Problem, Use, UseKind, nearest};
+use prompt_syntax::{Code, LoopName, Problem, Span, Use, UseKind, nearest};
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
@@ -15,6 +15,8 @@ const COMPARED: usize = 300_000;
 /// The values of a tree, if it has any yet.
 pub(super) struct Lookup {
     pub(super) values: Option<Arc<Values>>,
+    /// Names of values that no variable can have.
+    odd: Vec<String>,
     compared: usize,
 }
 
@@ -34,10 +36,35 @@ pub(super) struct Lists<'l> {
 
 impl Lookup {
     pub(super) fn new(values: Option<Arc<Values>>) -> Self {
+        let names = values.iter().flat_map(|values| values.keys());
+        let odd = names.filter(|name| !is_variable(name));
         Self {
+            odd: odd.map(str::to_owned).collect(),
             values,
             compared: 0,
         }
+    }
+
+    /// Braces around the name of a value that no variable can have: they are text, and nobody who gives such a value means that.
+    pub(super) fn odd_in(&self, source: &str) -> Vec<Problem> {
+        let is_path = |name: &str| name.split('.').all(is_variable);
+        let odd = self.odd.iter().filter(|name| !is_path(name));
+        odd.filter_map(|name| odd_name(source, name)).collect()
+    }
+
+    /// A value whose name is a path is none that the path leads to.
+    pub(super) fn explained(&self, source: &str, mut problem: Problem) -> Problem {
+        let written = problem.written(source).trim_matches(['{', '}']);
+        if problem.code == Code::UnknownVariable
+            && self.odd.iter().any(|name| name == written)
+            && let Some((name, inside)) = written.split_once('.')
+        {
+            let help = format!(
+                "the value `{written}` is not looked at: give `{name}` as a map with the entry `{inside}`"
+            );
+            problem.help = help;
+        }
+        problem
     }
 
     /// Whether there is time to compare something with so many names.
@@ -150,6 +177,48 @@ impl Lookup {
         let help = end.near.map_or(absent, meant);
         Some(Problem::new(Code::UnknownVariable, message, help))
     }
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    name.chars().all(is_part)
+        && !name.starts_with(|first: char| first.is_numeric())
+        && !name.is_empty()
+}
+
+fn odd_name(source: &str, name: &str) -> Option<Problem> {
+    let written = format!("{{{name}}}");
+    let is_doubled =
+        |at: usize| source[..at].ends_with('{') || source[at + written.len()..].starts_with('}');
+    let mut places = source.match_indices(&written).map(|(at, _)| at);
+    let at = places.find(|at| !is_doubled(*at))?;
+    let before = &source[..at];
+    let letters = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '_' });
+    let other: String = letters.collect();
+    let braces = "to print the braces, leave the value out";
+    let help = if is_variable(&other) {
+        format!("name the value `{other}`, and write `{{{other}}}`; {braces}")
+    } else {
+        format!("give the value a name of letters, digits and `_`; {braces}")
+    };
+    let message = format!("`{written}` is text: no variable has such a name, and a value has");
+    Some(Problem {
+        line: before.matches('\n').count() + 1,
+        column: before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count()
+            + 1,
+        span: Span {
+            start: at,
+            end: at + written.len(),
+        },
+        ..Problem::new(Code::UnknownVariable, message, help)
+    })
 }
 
 /// What a path must lead to.

@@ -177,11 +177,15 @@ impl Parser {
             }
             _ => prompt_syntax::parse(source, &options(&names, place)),
         };
+        for problem in self.names.odd_in(source) {
+            self.faults.report(spot, problem);
+        }
         for problem in &parsed.problems {
+            let problem = self.names.explained(source, problem.clone());
             if problem.code.is_lint() && !self.deny.contains(&problem.code) {
-                self.hints.push(Hint::from(&spot.problem(problem.clone())));
+                self.hints.push(Hint::from(&spot.problem(problem)));
             } else {
-                self.faults.report(spot, problem.clone());
+                self.faults.report(spot, problem);
             }
         }
         let lists = Lists {

@@ -225,6 +225,62 @@ enum Level {
     High { by: u8 },
 }
 
+#[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+struct Written {
+    tags: Vec<String>,
+    #[serde(default)]
+    depths: Vec<u8>,
+    #[serde(default)]
+    shape: Option<Shape>,
+    #[serde(default)]
+    by: BTreeMap<String, u8>,
+    #[serde(default)]
+    note: String,
+}
+
+/// Models write a list or an object as a text: it is read as that, and nothing else is made of it.
+#[test]
+fn json_in_a_text_is_read_as_what_it_is() {
+    let (value, repairs) = read::<Written>(
+        r#"{"tags": "[\"a\", \"b\"]", "depths": " [1, 2] ", "shape": "{\"Circle\": 2.5}", "by": "{\"x\": \"3\"}", "note": "[1]"}"#,
+    )
+    .unwrap();
+    assert_eq!(value.tags, ["a", "b"]);
+    assert_eq!(value.depths, [1, 2]);
+    assert_eq!(value.by, BTreeMap::from([("x".to_owned(), 3)]));
+    assert_eq!(value.note, "[1]");
+    assert_eq!(value.shape, Some(Shape::Circle(2.5)));
+    assert_eq!(
+        repairs,
+        "coerced:/tags coerced:/depths coerced:/shape coerced:/by coerced:/by/x"
+    );
+    let (value, _) = read::<Written>(r#"{"tags": "[]"}"#).unwrap();
+    assert!(value.tags.is_empty());
+    // One value for a list, but no JSON, and nothing that says nothing.
+    let (value, _) = read::<Written>(r#"{"tags": "a, b", "depths": "7"}"#).unwrap();
+    assert_eq!(
+        (value.tags, value.depths),
+        (vec!["a, b".to_owned()], vec![7])
+    );
+    for text in [
+        "",
+        " ",
+        "null",
+        r#"[\"a\", "#,
+        r#"{\"a\": 1}"#,
+        r#"\"a\", \"b\""#,
+    ] {
+        let answer = format!(r#"{{"tags": "{text}"}}"#);
+        assert_eq!(
+            read::<Written>(&answer).unwrap_err(),
+            "/tags type",
+            "{answer}"
+        );
+    }
+    let (value, _) = read::<Vec<u8>>(r#""[1, 2]""#).unwrap();
+    assert_eq!(value, [1, 2]);
+}
+
 #[test]
 fn types_of_every_kind_are_explained() {
     let sound = r#"{"mid": 1, "shape": "Dot", "loose": "30", "other": {"t": "Low", "c": 3}, "pair": [1, true],

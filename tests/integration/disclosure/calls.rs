@@ -288,6 +288,7 @@ fn every_fault_of_the_arguments_says_which_and_what_was_expected() {
     // Liberal where the meaning is plain.
     for liberal in [
         json!({ "section_keys": "a" }),
+        json!({ "section_keys": "[\"a\"]" }),
         json!({ "section_keys": ["a"], "reason": null }),
         json!(r#"{ "section_keys": "a" }"#),
     ] {

@@ -57,6 +57,10 @@ fn a_call_reaches_its_function_with_its_arguments() {
         (answer.id.as_str(), answer.name.as_str()),
         ("call_7", "look")
     );
+    // All of them written as a text, once more.
+    let twice = json!(json!({ "at": "sea", "depth": 2 }).to_string()).to_string();
+    let answer = tools.run(&call("look", json!(twice)));
+    assert_eq!(answer.content, "sea Some(2)");
     let answer = tools.run(&call("now", json!({})));
     assert_eq!(
         (answer.content.as_str(), answer.is_error),

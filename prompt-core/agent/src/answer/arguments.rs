@@ -64,6 +64,10 @@ impl Parameters {
                 _ => return Err(vec![own]),
             },
         };
+        if let Some(object) = check::written(&tree) {
+            tree = object;
+            repairs.push(Repair::Coerced(String::new()));
+        }
         if !matches!(tree, Json::Object(_)) {
             let shown = Fault::new(FaultKind::Type, "", "object").found(tree.excerpt());
             return Err(vec![shown]);

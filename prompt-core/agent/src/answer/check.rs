@@ -2,10 +2,11 @@
 //! for. `serde` has refused the value before; what it accepts is only looked at for bounds.
 
 use super::fault::{Fault, FaultKind};
+use super::find;
 use super::formats::{Format, format};
 use super::json::{Json, push_step};
 use super::print::{brief, key, limits, listed};
-use super::read::is_number;
+use super::read::{Seen, is_number};
 use super::shape::{Bounds, Field, Limit, Object, Pattern, Rest, Shape, Shapes, What, Word};
 use prompt_core::diagnostics::nearest;
 use serde_json::Value;
@@ -84,6 +85,12 @@ impl Check<'_> {
             && (named.nullable || shape.nullable || matches!(shape.what, What::Null))
         {
             return;
+        }
+        if self.coerce
+            && !self.is_kind(value, shape)
+            && let Some(meant) = written(value).filter(|meant| self.is_kind(meant, shape))
+        {
+            self.coerce(value, meant);
         }
         match &shape.what {
             What::Any | What::Named(_) => {}
@@ -193,7 +200,8 @@ impl Check<'_> {
     }
 
     fn list(&mut self, value: &mut Json, item: &Shape, shape: &Shape) {
-        if self.coerce && !matches!(value, Json::List(_)) && self.could_be(value, item) {
+        let is_one = !matches!(value, Json::List(_)) && !is_written(value);
+        if self.coerce && is_one && self.could_be(value, item) {
             let only = std::mem::replace(value, Json::Null);
             self.coerce(value, Json::List(vec![only]));
         }
@@ -548,6 +556,30 @@ fn tag_of<'s>(shapes: &'s Shapes, shape: &'s Shape) -> Option<(&'s str, &'s str)
         }
         _ => None,
     })
+}
+
+/// The list or object that a text is the JSON of: models write arguments and fields so.
+pub(super) fn written(value: &Json) -> Option<Json> {
+    let Json::Text(text) = value else { return None };
+    let text = text.trim();
+    if !text.starts_with(['[', '{']) {
+        return None;
+    }
+    match find::whole(text, 0) {
+        Some(Seen::Value(candidate)) if !candidate.open && candidate.repairs.is_empty() => {
+            Some(candidate.value)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a text is no element of a list that was meant: it says nothing, or is JSON of its own, whole or not.
+fn is_written(value: &Json) -> bool {
+    let Json::Text(text) = value else {
+        return false;
+    };
+    let text = text.trim();
+    text.is_empty() || text == "null" || text.starts_with(['[', '{', '"'])
 }
 
 /// Whether a value is of a plain type.

@@ -44,7 +44,8 @@ pub enum Repair {
     /// `serde_json`: a map takes the last.
     DuplicateKey,
     /// The value at this JSON pointer was read as what the type wants: a number in quotes, a word for a boolean, one
-    /// value for a list of one, a variant in another spelling, a null for a field that may be left out.
+    /// value for a list of one, a list or an object that was written as a text, a variant in another spelling, a null for a field
+    /// that may be left out.
     Coerced(String),
 }
 

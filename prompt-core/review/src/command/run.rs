@@ -11,6 +11,7 @@ use crate::html::visible;
 use crate::page;
 use prompt_core::DynamicNode;
 use prompt_core::prompt::Preview;
+use serde_json::Value;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
@@ -22,6 +23,7 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
     let mut task = Task {
         how,
         values: None,
+        of_files: None,
         stdin,
         work: Work::of(&how.look, paint),
     };
@@ -40,6 +42,25 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
     task.work.told(done)
 }
 
+/// Sets a value; `user.name` is the entry `name` of the map `user`.
+fn set(values: &mut Values, name: &str, value: Value) -> Result<(), Failure> {
+    let Some((around, inside)) = name.rsplit_once('.') else {
+        values.insert(name.to_owned(), value);
+        return Ok(());
+    };
+    let mut map = values;
+    for step in around.split('.') {
+        let entry = map
+            .entry(step)
+            .or_insert_with(|| Value::Object(Values::new()));
+        map = entry.as_object_mut().ok_or_else(|| {
+            Failure::Unsupported(format!("`--set {name}`: the value of `{step}` is no map"))
+        })?;
+    }
+    map.insert(inside.to_owned(), value);
+    Ok(())
+}
+
 fn input_is_there_once() -> Failure {
     Failure::Unsupported("`-` can be read once".to_owned())
 }
@@ -48,6 +69,8 @@ fn input_is_there_once() -> Failure {
 struct Task<'a> {
     how: &'a How,
     values: Option<Values>,
+    /// Those without what `--set` says.
+    of_files: Option<Values>,
     stdin: &'a mut dyn Read,
     work: Work<'a>,
 }
@@ -58,9 +81,33 @@ impl Task<'_> {
             let more = read_values(file)?;
             self.values.get_or_insert_default().extend(more);
         }
-        for (name, value) in &self.how.set {
-            let values = self.values.get_or_insert_default();
-            values.insert(name.clone(), value.clone());
+        self.of_files.clone_from(&self.values);
+        self.values = self.values_but(None)?;
+        Ok(())
+    }
+
+    /// The values of the files, with what `--set` says but for one of them.
+    fn values_but(&self, left_out: Option<usize>) -> Result<Option<Values>, Failure> {
+        let mut values = self.of_files.clone();
+        for (number, (name, value)) in self.how.set.iter().enumerate() {
+            let values = values.get_or_insert_default();
+            if Some(number) != left_out {
+                set(values, name, value.clone())?;
+            }
+        }
+        Ok(values)
+    }
+
+    /// What was set, and is used by none of these files: each is sound without it, where a missing value is a fault.
+    fn tell_unused(&mut self, sources: &[Source]) -> Result<(), Failure> {
+        let is_prompt = |source: &&Source| source.wordings().is_none();
+        let sources: Vec<&Source> = sources.iter().filter(is_prompt).collect();
+        for (number, (name, _)) in self.how.set.iter().enumerate() {
+            let without = self.values_but(Some(number))?.unwrap_or_default();
+            let is_idle = |source: &&Source| source.node(Some(&without)).is_ok();
+            if !sources.is_empty() && sources.iter().all(is_idle) {
+                self.work.unused(name);
+            }
         }
         Ok(())
     }
@@ -86,13 +133,15 @@ impl Task<'_> {
         words: &[OsString],
         mut one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let mut sound = Vec::new();
         for file in self.files(words)? {
             let source = file.and_then(|file| self.source(&file));
-            if let Err(failure) = source.and_then(|source| one(self, &source)) {
-                self.work.outcome.fail(&failure, self.work.paint);
+            match source.and_then(|source| one(self, &source).map(|()| source)) {
+                Ok(source) => sound.push(source),
+                Err(failure) => self.work.outcome.fail(&failure, self.work.paint),
             }
         }
-        Ok(())
+        self.tell_unused(&sound)
     }
 
     fn source(&mut self, file: &Path) -> Result<Source, Failure> {

@@ -49,6 +49,7 @@ impl Failure {
                 for fault in faults {
                     let mut fault = fault.clone();
                     if let Some(name) = missing(&fault).filter(|_| is_sound) {
+                        let name = source.path_at(&fault, name);
                         let help =
                             format!("give it a value: `--set {name}=..`, or `--values FILE`");
                         fault.help = help;
@@ -71,7 +72,9 @@ fn missing(fault: &Diagnostic) -> Option<&str> {
     let rest = said
         .iter()
         .find_map(|said| fault.message.strip_prefix(said))?;
-    let is_missing = fault.code == Code::UnknownVariable && !fault.help.contains("similar name");
+    let has_remedy = ["similar name", "is not looked at"];
+    let has_remedy = has_remedy.iter().any(|words| fault.help.contains(words));
+    let is_missing = fault.code == Code::UnknownVariable && !has_remedy;
     rest.split('`').next().filter(|_| is_missing)
 }
 
@@ -235,6 +238,24 @@ impl Source {
             (path, "") => Some(format!("section `{path}`")),
             (path, part) => Some(format!("{part} of section `{path}`")),
         }
+    }
+
+    /// The name with the path behind it that stands at the place of a fault, such as `user.name`.
+    fn path_at<'n>(&'n self, fault: &Diagnostic, name: &'n str) -> &'n str {
+        let written = || {
+            let (line, column) = self.place(fault)?;
+            let line = self.text.split('\n').nth(line - 1)?;
+            let (start, _) = line.char_indices().nth(column - 1)?;
+            let inside = line[start..]
+                .strip_prefix('{')?
+                .trim_start_matches(['?', '*', '!']);
+            let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            let end = inside.find(|c| !is_part(c)).unwrap_or(inside.len());
+            let path = inside[..end].trim_end_matches('.');
+            path.split('.').next().filter(|first| *first == name)?;
+            Some(path)
+        };
+        written().unwrap_or(name)
     }
 
     /// Line and column of a fault in the file, from 1.

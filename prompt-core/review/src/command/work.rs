@@ -110,6 +110,13 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Tells that no text uses a value that was set.
+    pub(super) fn unused(&mut self, name: &str) {
+        let (head, name) = (self.paint.with(YELLOW, "warning"), visible(name));
+        let err = &mut self.outcome.err;
+        _ = writeln!(err, "{head}: no text uses the value of `--set {name}=..`");
+    }
+
     fn warn(&mut self, lint: &Lint, file: &str) {
         let head = format!("warning[{}]", lint.code);
         let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]

@@ -185,10 +185,14 @@ impl Request {
         request
     }
 
-    /// Liberal where the meaning is plain: one string stands for a list of one, and no reason is an empty one.
+    /// Liberal where the meaning is plain: one string stands for a list of one, a list written as a string for that list, and
+    /// no reason is an empty one.
     fn read(&mut self, arguments: &Map<String, Value>) {
         const LIST: &str = "an array of strings";
-        match arguments.get(KEYS) {
+        let written = arguments.get(KEYS).and_then(Value::as_str);
+        let written = written.filter(|text| text.trim_start().starts_with('['));
+        let written = written.and_then(|text| serde_json::from_str(text).ok());
+        match written.as_ref().or(arguments.get(KEYS)) {
             None => self.faults.push(ToolFault::MissingArgument {
                 argument: KEYS,
                 expected: LIST,
