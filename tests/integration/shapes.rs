@@ -4,7 +4,7 @@
 macro_rules! shapes {
     ($($name:ident: $file:literal),+ $(,)?) => {$(
         mod $name {
-            #![allow(unused_imports, dead_code, clippy::needless_borrow)]
+            #![allow(unused_imports, dead_code, clippy::needless_borrow, clippy::type_complexity)]
             include!($file);
 
             #[test]

@@ -185,6 +185,16 @@ fn names_of_values_are_understood_or_told() {
         "{}",
         odd.err
     );
+    for name in ["first name", "0", "\u{1f600}"] {
+        let file = folder.file("odd.toml", &format!("body = \"A {{{name}}} b.\"\n"));
+        let odd = prompt(&["check", &file, "--set", &format!("{name}=x")]);
+        assert_eq!(odd.code, 1, "{name}");
+        assert!(
+            odd.err.contains("is text: no variable has such a name"),
+            "{}",
+            odd.err
+        );
+    }
     let missing = prompt(&["render", &file]);
     assert!(
         missing.err.contains("`--set user.name=..`"),

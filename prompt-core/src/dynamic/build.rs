@@ -90,6 +90,7 @@ impl Build {
         let sections: Vec<_> = sections
             .map(|(node, path)| Located { node, path })
             .collect();
+        let allow = is_root.then(|| self.parser.allow.clone());
         let mut texts = Texts::new(&mut self.parser, at, &sections, &fields);
         let spec = texts.spec(is_root);
         let holder = if is_root {
@@ -99,6 +100,7 @@ impl Build {
         };
         let mut info = lower::node(&spec, holder, &mut texts);
         info.container.has_tools = is_root && !tools.is_empty();
+        info.container.allow = allow.unwrap_or_default().into();
         let lists = sections.iter().map(|at| texts.embedded(*at)).collect();
         let whens = sections.iter().map(|at| texts.decision(*at)).collect();
         let sources = texts.finish(at, &mut info);

@@ -198,7 +198,7 @@ fn odd_name(source: &str, name: &str) -> Option<Problem> {
         .map(|c| if c.is_alphanumeric() { c } else { '_' });
     let other: String = letters.collect();
     let braces = "to print the braces, leave the value out";
-    let help = if is_variable(&other) {
+    let help = if is_variable(&other) && other.contains(char::is_alphanumeric) {
         format!("name the value `{other}`, and write `{{{other}}}`; {braces}")
     } else {
         format!("give the value a name of letters, digits and `_`; {braces}")

@@ -2,7 +2,7 @@
 
 use crate::errors::PromptError;
 use prompt_syntax::{
-    Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
+    Code, Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -105,6 +105,23 @@ fn parse(source: &str) -> Parsed {
         ..Options::new(Place::Free)
     };
     prompt_syntax::parse(source, &options)
+}
+
+/// The line that closes the fence in which a text ends, if it ends in one: behind the marks of the quote or list that it is in.
+pub(crate) fn closing_line(text: &str) -> Option<String> {
+    if !text.contains("```") && !text.contains("~~~") {
+        return None;
+    }
+    let problems = parse(text).problems.into_iter();
+    let open = problems
+        .rev()
+        .find(|problem| problem.code == Code::UnclosedFence)?;
+    let (before, marks) = (&text[..open.span.start], open.written(text));
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let inside = line
+        .chars()
+        .map(|c| if c == '>' || c == '\t' { c } else { ' ' });
+    Some(inside.chain(marks.chars()).collect())
 }
 
 /// A text whose first heading would stand at this level.

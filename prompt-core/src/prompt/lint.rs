@@ -8,7 +8,7 @@ use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
 use crate::node::{Heading, Markdown};
 use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
-use crate::page::{Printed, Style};
+use crate::page::{Printed, Span, Style};
 use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
@@ -108,7 +108,7 @@ impl<'o, 'a> Found<'o, 'a> {
             );
             found.attributes(id, row);
             if let Some(markdown) = row.markdown() {
-                found.headings(id, markdown);
+                found.markdown(id, markdown);
             }
             if let Some(node) = row.node() {
                 found.node(Some(id), node);
@@ -362,14 +362,22 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// The grammar's rules about headings, in a Markdown value. Those of run-time texts are among their hints; a derived
-    /// type breaks them only where it was told to.
-    fn headings(&mut self, row: SectionId, markdown: &Markdown) {
+    /// The grammar's rules about headings and fences, in a Markdown value. Those of run-time texts are among their hints; a
+    /// derived type breaks them only where it was told to.
+    fn markdown(&mut self, row: SectionId, markdown: &Markdown) {
         for problem in markdown.problems() {
-            if matches!(problem.code, Code::SkippedLevel | Code::HeadingAboveTop) {
-                let message = format!("line {}: {}", problem.line, problem.message);
-                self.add(Some(row), problem.code, message, problem.help);
-            }
+            let help = match problem.code {
+                Code::SkippedLevel | Code::HeadingAboveTop => problem.help,
+                Code::SetextHeading => {
+                    "write a heading with `#`, or a blank line between the two".to_owned()
+                }
+                Code::UnclosedFence => {
+                    "close it: what is printed behind the value stands in it".to_owned()
+                }
+                _ => continue,
+            };
+            let message = format!("line {}: {}", problem.line, problem.message);
+            self.add(Some(row), problem.code, message, help);
         }
     }
 
@@ -470,7 +478,7 @@ impl<'o, 'a> Found<'o, 'a> {
 
     /// What changes from call to call comes after the last cache point, or that point is never reached.
     fn caches(&mut self, whole: &Whole<'_>) {
-        let places = self.places(whole);
+        let (places, is_turn) = self.places(whole);
         let place = |id: SectionId| places.get(id as usize).copied().flatten();
         let with = |wanted: fn(&Section<'_>) -> bool| {
             let rows = self.rows.iter().filter(move |(_, row)| wanted(row));
@@ -492,10 +500,58 @@ impl<'o, 'a> Found<'o, 'a> {
             let help = format!("move it behind `{cached}`, or the cache point in front of it");
             self.add(Some(id), Code::VolatileBeforeCache, message, help);
         }
+        let spans = whole.printed.spans.iter();
+        let is_cached = |span: &&Span| {
+            let row = self.rows.section(span.section);
+            row.info.policy.cache.is_some()
+        };
+        let cached: Vec<&Span> = spans.filter(is_cached).collect();
+        let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
+        for source in &whole.printed.sources {
+            let row = source.section;
+            let is_turn = row.and_then(|id| is_turn.get(id as usize).copied());
+            let place = (is_turn.unwrap_or(false), source.range.start);
+            let next = points.partition_point(|(point, _)| *point <= place);
+            let (Some((_, point)), false) = (points.get(next), source.range.is_empty()) else {
+                continue;
+            };
+            // What is cached itself is meant to stay.
+            let is_around =
+                |span: &&Span| span.start <= source.range.start && source.range.end <= span.end;
+            if cached.iter().any(is_around)
+                || self.is_allowed(row, Code::ValueBeforeCache)
+                || !said.insert((row, &source.name))
+            {
+                continue;
+            }
+            let (name, point) = (&source.name, self.rows.path(Some(*point)));
+            let message = format!(
+                "the value `{name}` stands before the cache point after `{point}`: where it changes, nothing is read from the cache"
+            );
+            let help = format!(
+                "move it behind `{point}`, or, where it is the same from call to call, `allow({})`",
+                Code::ValueBeforeCache
+            );
+            self.add(row, Code::ValueBeforeCache, message, help);
+        }
     }
 
-    /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role.
-    fn places(&self, whole: &Whole<'_>) -> Vec<Option<Position>> {
+    /// Whether a node around this section, or the root, has switched a rule off.
+    fn is_allowed(&self, row: Option<SectionId>, code: Code) -> bool {
+        let allows = |node: NodeRef<'_>| node.info().container.allow.contains(&code);
+        let mut nodes = self.around(row).filter_map(Section::node);
+        nodes.any(allows) || self.rows.node.is_some_and(allows)
+    }
+
+    /// A section and those around it.
+    fn around(&self, row: Option<SectionId>) -> impl Iterator<Item = &Section<'a>> {
+        let section = |id| self.rows.section(id);
+        std::iter::successors(row.map(section), move |row| row.parent.map(section))
+    }
+
+    /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role; and
+    /// which these are.
+    fn places(&self, whole: &Whole<'_>) -> (Vec<Option<Position>>, Vec<bool>) {
         let mut is_turn: Vec<bool> = Vec::with_capacity(self.rows.len() as usize);
         for (_, row) in self.rows.iter() {
             let outside = row
@@ -510,7 +566,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 *place = Some((*is_turn, span.end));
             }
         }
-        places
+        (places, is_turn)
     }
 }
 

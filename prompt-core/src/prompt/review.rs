@@ -41,6 +41,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - `inline_lines`: a text of several lines in a tag with `inline`;
     /// - `priority_inversion`: a section that asks to be kept longer than the one around it;
     /// - `volatile_before_cache`: a section that changes from call to call, in front of a cache point;
+    /// - `value_before_cache`: a value in front of one; `allow` it where it is the same from call to call;
     /// - `text_beside_messages`: a text of its own in a node whose sections all are messages;
     /// - `unknown_path`: an override of a section that no type of the tree declares;
     /// - `skipped_level` and `heading_above_top`: headings of texts and Markdown values. A derived type breaks these

@@ -291,6 +291,7 @@ impl Code {
                 | Code::HiddenName
                 | Code::NothingInCode
                 | Code::ForeignTemplate
+                | Code::ValueBeforeCache
         )
     }
 

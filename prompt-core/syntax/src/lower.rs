@@ -119,6 +119,7 @@ pub fn node<D: Door>(spec: &spec::Node<D::Place>, holder: Holder, door: &mut D) 
         start: literal(spec.start.as_ref(), "start", door).unwrap_or_default(),
         end: literal(spec.end.as_ref(), "end", door).unwrap_or_default(),
         has_tools: spec.has_tools,
+        allow: Cow::Borrowed(&[]),
     };
     check_node(spec, holder, door);
     NodeInfo {

@@ -29,6 +29,8 @@ pub(super) fn container(container: &Container) -> Fields {
     fields.str("start", &container.start);
     fields.str("end", &container.end);
     fields.flag("has_tools", container.has_tools);
+    let allow = container.allow.iter();
+    fields.list("allow", allow.map(|code| variant("Code", code)));
     fields
 }
 

@@ -94,6 +94,7 @@ impl<'a> Node<'a> {
         let mut lowering = Lowering::new(body, texts, errors);
         let spec = lowering.spec(body);
         let mut info = lower::node(&spec, Holder::Prompt, &mut lowering);
+        info.container.allow = allow.clone().into();
         let text = Text(std::mem::take(&mut info.text));
         let Lowering {
             texts,

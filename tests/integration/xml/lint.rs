@@ -220,6 +220,100 @@ fn priorities_above_the_parent() {
 }
 
 #[test]
+fn values_before_a_cache_point() {
+    /// You answer for {shop}.
+    ///
+    /// {PROMPT_SUBTREE}
+    #[derive(PromptNode)]
+    struct Desk {
+        shop: &'static str,
+        /// By {shop}.
+        #[section(cache)]
+        manual: &'static str,
+        #[section]
+        today: &'static str,
+    }
+    /// It is {time}, at {time}.
+    #[derive(PromptNode)]
+    struct Clock {
+        time: &'static str,
+    }
+    /// You answer for {shop}.
+    ///
+    /// {PROMPT_SUBTREE}
+    #[derive(PromptNode)]
+    #[prompt(allow(value_before_cache))]
+    struct Constant {
+        shop: &'static str,
+        #[section]
+        clock: Clock,
+        #[section(cache)]
+        manual: &'static str,
+    }
+    let desk = Desk {
+        shop: "Nut & Bolt",
+        manual: "Long.",
+        today: "Monday.",
+    };
+    let lints = desk.prompt().lint();
+    assert_eq!(found(&lints), [(Code::ValueBeforeCache, "")]);
+    assert_eq!(
+        lints[0].message,
+        "the value `shop` stands before the cache point after `manual`: where it changes, nothing is read from the cache"
+    );
+    assert!(lints[0].help.ends_with("`allow(value_before_cache)`"));
+    let constant = Constant {
+        shop: "Nut & Bolt",
+        clock: Clock { time: "noon" },
+        manual: "Long.",
+    };
+    assert_eq!(constant.prompt().lint(), []);
+    let file = |allow: &str| {
+        let text = format!(
+            r#"{{ {allow} "key": "page", "body": "For {{shop}}.", "sections": [{{ "key": "manual", "body": "Long.", "cache": true }}] }}"#
+        );
+        DynamicNode::from_json_with(&text, serde_json::json!({ "shop": "N" })).unwrap()
+    };
+    assert_eq!(file("").prompt().lint().len(), 1);
+    assert_eq!(
+        file(r#""allow": ["value_before_cache"],"#).prompt().lint(),
+        []
+    );
+}
+
+/// What a Markdown value has, the grammar's rules see.
+#[test]
+fn fences_and_headings_of_markdown_values() {
+    #[derive(PromptNode)]
+    #[prompt(template = "")]
+    struct Page {
+        #[section]
+        notes: Markdown,
+    }
+    let lints = |notes: &str| {
+        let notes = notes.into();
+        let lints = Page { notes }.prompt().lint();
+        let code = |lint: &Lint| {
+            (
+                lint.code,
+                lint.message.split(':').next().unwrap().to_owned(),
+            )
+        };
+        lints.iter().map(code).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        lints("Run:\n```sh\nmake\n"),
+        [(Code::UnclosedFence, "line 2".to_owned())]
+    );
+    assert_eq!(lints("Run:\n```sh\nmake\n```"), []);
+    assert_eq!(
+        lints("Title\n=====\n\nWords."),
+        [(Code::SetextHeading, "line 2".to_owned())]
+    );
+    assert_eq!(lints("Words.\n\n---\n\nMore."), []);
+}
+
+#[test]
 fn volatile_sections_before_a_cache_point() {
     let node = section("agent")
         .section(section("today").volatile())

@@ -109,7 +109,7 @@ pub static KEYS: &[Key] = &[
         "the bounds of the implementation for a generic type, instead of those that follow from what is printed and embedded")
         .shown(&["bound = \"T: Display\""]),
     key("allow", Group::Node, &[Prompt], Takes::List,
-        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `nothing_in_code`, `foreign_template`")
+        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `nothing_in_code`, `foreign_template`, `value_before_cache`")
         .shown(&["allow(rule, ..)"]),
     key("deny", Group::Node, &[Prompt], Takes::List,
         "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `doubled_braces`, `hidden_name`, `nothing_in_code`, `unused_variable`. The others are seen by `prompt.lint()` only")

@@ -202,6 +202,8 @@ pub struct Container {
     pub end: Str,
     /// Whether it has tools of its own.
     pub has_tools: bool,
+    /// The rules that what it prints need not follow.
+    pub allow: List<Code>,
 }
 
 impl Container {
@@ -219,6 +221,7 @@ impl Container {
         start: Cow::Borrowed(""),
         end: Cow::Borrowed(""),
         has_tools: false,
+        allow: Cow::Borrowed(&[]),
     };
 }
 
