@@ -151,7 +151,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         Some("max_tokens" | "model_context_window_exceeded") => StopReason::Length,
         Some("refusal") => StopReason::Filtered,
         Some("pause_turn") => StopReason::Paused,
-        Some(other) => StopReason::Other(other.to_owned()),
+        Some(other) => StopReason::from(other.to_owned()),
         None => StopReason::unknown(),
     };
     let cache_read = root.count("/usage/cache_read_input_tokens");

@@ -162,7 +162,7 @@ fn read_candidate(candidate: &Cursor<'_>) -> Result<(Vec<Content>, StopReason), 
             | "IMAGE_PROHIBITED_CONTENT"
             | "IMAGE_RECITATION",
         ) => StopReason::Filtered,
-        Some(other) => StopReason::Other(other.to_owned()),
+        Some(other) => StopReason::from(other.to_owned()),
         None => StopReason::unknown(),
     };
     // An answer that was cut off or filtered can have no content at all.

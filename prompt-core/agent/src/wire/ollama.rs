@@ -134,7 +134,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     let stop = match root.word("done_reason") {
         Some("stop") => StopReason::End,
         Some("length") => StopReason::Length,
-        Some(other) => StopReason::Other(other.to_owned()),
+        Some(other) => StopReason::from(other.to_owned()),
         None => StopReason::unknown(),
     };
     let usage = Usage {

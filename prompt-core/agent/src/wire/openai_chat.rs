@@ -127,7 +127,7 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
         Some("tool_calls") => StopReason::ToolCalls,
         Some("length") => StopReason::Length,
         Some("content_filter") => StopReason::Filtered,
-        Some(other) => StopReason::Other(other.to_owned()),
+        Some(other) => StopReason::from(other.to_owned()),
         None => StopReason::unknown(),
     };
     // DeepSeek counts cached tokens beside the others, OpenRouter also those that were written.

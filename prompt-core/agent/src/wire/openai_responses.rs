@@ -129,10 +129,10 @@ pub fn reply(json: &Value) -> Result<Reply, WireError> {
     let stop = match (root.word("status"), reason) {
         (_, Some("max_output_tokens")) => StopReason::Length,
         (_, Some("content_filter")) => StopReason::Filtered,
-        (_, Some(other)) => StopReason::Other(other.to_owned()),
+        (_, Some(other)) => StopReason::from(other.to_owned()),
         _ if refused => StopReason::Filtered,
         (Some("completed") | None, None) => StopReason::End,
-        (Some(other), None) => StopReason::Other(other.to_owned()),
+        (Some(other), None) => StopReason::from(other.to_owned()),
     };
     let usage = Usage {
         input: root.count("/usage/input_tokens"),
