@@ -172,6 +172,9 @@ impl<'o, 'a> Found<'o, 'a> {
         message: String,
         help: impl Into<String>,
     ) {
+        if self.is_allowed(row, code) {
+            return;
+        }
         let path = self.rows.path(row);
         let help = help.into();
         let lint = Lint {
@@ -518,10 +521,7 @@ impl<'o, 'a> Found<'o, 'a> {
             // What is cached itself is meant to stay.
             let is_around =
                 |span: &&Span| span.start <= source.range.start && source.range.end <= span.end;
-            if cached.iter().any(is_around)
-                || self.is_allowed(row, Code::ValueBeforeCache)
-                || !said.insert((row, &source.name))
-            {
+            if cached.iter().any(is_around) || !said.insert((row, &source.name)) {
                 continue;
             }
             let (name, point) = (&source.name, self.rows.path(Some(*point)));

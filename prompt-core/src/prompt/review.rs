@@ -49,6 +49,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// - in texts `doubled_braces`, `setext_heading`, `hidden_name` and `nothing_in_code`; in trees that were made at run time also `unused_variable`, of which the
     ///   compiler tells the author of a derived type.
     ///
+    /// Each is switched off by `allow(..)` of the type in whose part of the tree it would be told, of one around it, or of a file.
     /// Each name of a tag is reported once, and so is nesting. A prompt that cannot be rendered is reported with the code
     /// and the words of its [`PromptError`].
     ///

@@ -291,7 +291,29 @@ impl Code {
                 | Code::HiddenName
                 | Code::NothingInCode
                 | Code::ForeignTemplate
+        ) || self.is_advice()
+    }
+
+    /// Whether it is advice on what a whole prompt prints: a lint that is seen by `prompt.lint()`.
+    pub const fn is_advice(self) -> bool {
+        matches!(
+            self,
+            Code::Naming
+                | Code::GenericName
+                | Code::LongName
+                | Code::OverNesting
+                | Code::MixedStyle
+                | Code::HeadingInValue
+                | Code::TouchingHeading
+                | Code::EmptyTitle
+                | Code::DuplicateAttribute
+                | Code::SummarySavesNothing
+                | Code::ToolUndescribed
+                | Code::InlineLines
+                | Code::PriorityInversion
+                | Code::VolatileBeforeCache
                 | Code::ValueBeforeCache
+                | Code::TextBesideMessages
         )
     }
 

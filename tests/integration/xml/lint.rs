@@ -281,6 +281,50 @@ fn values_before_a_cache_point() {
     );
 }
 
+#[test]
+fn advice_is_switched_off_where_it_is_allowed() {
+    #[derive(PromptNode)]
+    #[prompt(template = "")]
+    struct Page {
+        #[section(tag = "Data")]
+        inner: Inner,
+        #[section(tag = "Text", priority = 90)]
+        outside: &'static str,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "", allow(naming, generic_name))]
+    struct Inner {
+        #[section(tag = "Info")]
+        deep: &'static str,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "", allow(naming, generic_name))]
+    struct All {
+        #[section(untitled)]
+        page: Page,
+    }
+    let page = || Page {
+        inner: Inner { deep: "a" },
+        outside: "b",
+    };
+    let codes = |lints: Vec<Lint>| {
+        lints
+            .into_iter()
+            .map(|lint| (lint.code, lint.path))
+            .collect::<Vec<_>>()
+    };
+    let told = |path: &str| (Code::Naming, path.to_owned());
+    assert_eq!(codes(page().prompt().lint()), [told("outside")]);
+    assert_eq!(codes(All { page: page() }.prompt().lint()), []);
+    let file = |allow: &str| {
+        let text = format!(
+            r#"{{ {allow} "key": "page", "sections": [{{ "key": "a", "tag": "Rules", "body": "x" }}] }}"#
+        );
+        DynamicNode::from_json(&text).unwrap().prompt().lint().len()
+    };
+    assert_eq!((file(""), file(r#""allow": ["naming"],"#)), (1, 0));
+}
+
 /// What a Markdown value has, the grammar's rules see.
 #[test]
 fn fences_and_headings_of_markdown_values() {
