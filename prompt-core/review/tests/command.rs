@@ -214,7 +214,7 @@ fn names_of_values_are_understood_or_told() {
     assert_eq!((set.code, set.out.as_str()), (0, "Hello {first-name}, Bo."));
     assert_eq!(
         set.err,
-        "warning: no text uses the value of `--set user.age=..`\nwarning: no text uses the value of `--set zz=..`\n"
+        "warning: no text uses the value of `--set zz=..`\n"
     );
     let flat = folder.file("v.json", r#"{ "user.name": "Bo" }"#);
     let flat = prompt(&["render", &file, "--values", &flat]);
@@ -232,6 +232,77 @@ fn names_of_values_are_understood_or_told() {
             .contains("`--set user.name`: the value of `user` is no map"),
         "{}",
         no_map.err
+    );
+    // What is set again, or wins over a file, is used.
+    let values = folder.file("w.json", r#"{ "user": { "name": "Al" }, "v": 1 }"#);
+    let over = prompt(&[
+        "render",
+        &file,
+        "--values",
+        &values,
+        "--set",
+        "user.name=Bo",
+        "--set",
+        "user.name=Cy",
+    ]);
+    assert_eq!(
+        (over.out.as_str(), over.err.as_str()),
+        ("Hello {first-name}, Cy.", "")
+    );
+    let loops = folder.file("l.toml", "body = \"{*v}{item.0}={item.1};{/v}\"\n");
+    let loops = prompt(&["render", &loops, "--set", "v.a=1", "--set", "v.b=2"]);
+    assert_eq!((loops.out.as_str(), loops.err.as_str()), ("a=1;b=2;", ""));
+    // Every marker of such a name is one.
+    for text in [
+        "{?first-name}yes{/first-name}",
+        "{first-name:>8}",
+        "{*first-name}x{/first-name}",
+        "{first-name.a}",
+    ] {
+        let file = folder.file("marker.toml", &format!("body = \"A {text} b.\"\n"));
+        let odd = prompt(&["check", &file, "--set", "first-name=x"]);
+        assert!(
+            odd.err.contains("name the value `first_name`"),
+            "{text}: {}",
+            odd.err
+        );
+    }
+    // The name that a variable could have.
+    let like = folder.file("like.toml", "body = \"A {first_name} b.\"\n");
+    let like = prompt(&["check", &like, "--set", "first-name=x"]);
+    assert!(
+        like.err
+            .contains("name the value `first_name`: `first-name` is no name of a variable"),
+        "{}",
+        like.err
+    );
+    let second = folder.file("second.toml", "body = \"A {2nd} b.\"\n");
+    let second = prompt(&["check", &second, "--set", "2nd=x"]);
+    assert!(
+        second.err.contains("that begins with none of the digits"),
+        "{}",
+        second.err
+    );
+    let deep = folder.file("deep.toml", "body = \"A {a.b.c} b.\"\n");
+    let flat = folder.file("deep.json", r#"{ "a.b.c": 1 }"#);
+    let flat = prompt(&["check", &deep, "--values", &flat]);
+    assert!(
+        flat.err
+            .contains("give `a` as a map with the entry `b`, that as a map with the entry `c`"),
+        "{}",
+        flat.err
+    );
+    let short = prompt(&["check", &deep, "--set", "a.b=x"]);
+    assert!(
+        short.err.contains("the value of `a.b` has no `c`"),
+        "{}",
+        short.err
+    );
+    let empty = prompt(&["check", &deep, "--set", "a..b=x"]);
+    assert!(
+        empty.err.contains("a part of it is missing"),
+        "{}",
+        empty.err
     );
     // Of several files it is enough that one uses it.
     let other = folder.file("o.toml", "body = \"Bye {zz}.\"\n");

@@ -48,21 +48,41 @@ impl Lookup {
     /// Braces around the name of a value that no variable can have: they are text, and nobody who gives such a value means that.
     pub(super) fn odd_in(&self, source: &str) -> Vec<Problem> {
         let is_path = |name: &str| name.split('.').all(is_variable);
-        let odd = self.odd.iter().filter(|name| !is_path(name));
+        // What stands behind a colon may be a format.
+        let odd = self
+            .odd
+            .iter()
+            .filter(|name| !is_path(name) && !name.contains([':', '!']));
         odd.filter_map(|name| odd_name(source, name)).collect()
     }
 
-    /// A value whose name is a path is none that the path leads to.
+    /// A value whose name is a path is none that the path leads to; and one that no variable can have is meant by the name that
+    /// it would have.
     pub(super) fn explained(&self, source: &str, mut problem: Problem) -> Problem {
-        let written = problem.written(source).trim_matches(['{', '}']);
-        if problem.code == Code::UnknownVariable
-            && self.odd.iter().any(|name| name == written)
-            && let Some((name, inside)) = written.split_once('.')
+        let written = problem
+            .written(source)
+            .trim_matches(['{', '}', '?', '*', '!']);
+        if problem.code != Code::UnknownVariable {
+            return problem;
+        }
+        let is_written = |name: &&String| *name == written;
+        if let Some(name) = self.odd.iter().find(is_written)
+            && let Some((first, inside)) = name.split_once('.')
         {
-            let help = format!(
-                "the value `{written}` is not looked at: give `{name}` as a map with the entry `{inside}`"
+            let steps: Vec<String> = inside
+                .split('.')
+                .map(|step| format!("the entry `{step}`"))
+                .collect();
+            let steps = steps.join(", that as a map with ");
+            problem.help = format!(
+                "the value `{name}` is not looked at: give `{first}` as a map with {steps}"
             );
-            problem.help = help;
+        } else if let Some(name) = self
+            .odd
+            .iter()
+            .find(|name| variable_like(name).as_deref() == Some(written))
+        {
+            problem.help = format!("name the value `{written}`: `{name}` is no name of a variable");
         }
         problem
     }
@@ -83,7 +103,10 @@ impl Lookup {
             return None;
         }
         let compares = self.compares(values.len());
-        let near = nearest(name, values.keys().filter(|_| compares));
+        let near = nearest(
+            name,
+            values.keys().filter(|near| compares && is_variable(near)),
+        );
         let help = near.map_or_else(|| format!("bind a value to `{name}`"), meant);
         let message = format!("there is no value `{name}`");
         Some(Problem::new(Code::UnknownVariable, message, help))
@@ -161,11 +184,12 @@ impl Lookup {
         if end.near.is_none() && wants.may_lack {
             return None;
         }
+        let whole = joined(name, &path[..end.known]);
         let (message, absent) = match starts {
             Starts::Value(_) => (
-                format!("the value of `{name}` has no `{field}`"),
+                format!("the value of `{whole}` has no `{field}`"),
                 match end.items {
-                    0 => format!("give `{name}` this field, or remove it from the text"),
+                    0 => format!("give `{whole}` this field, or remove it from the text"),
                     items => format!("it has the items 0 to {}", items - 1),
                 },
             ),
@@ -174,34 +198,52 @@ impl Lookup {
                 "give it to an item, or write it behind its condition".to_owned(),
             ),
         };
-        let help = end.near.map_or(absent, meant);
+        let near = end
+            .near
+            .filter(|near| is_variable(near) || near.parse::<usize>().is_ok());
+        let help = near.map_or(absent, meant);
         Some(Problem::new(Code::UnknownVariable, message, help))
     }
 }
 
-fn is_variable(name: &str) -> bool {
+pub(super) fn is_variable(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     name.chars().all(is_part)
         && !name.starts_with(|first: char| first.is_numeric())
         && !name.is_empty()
 }
 
-fn odd_name(source: &str, name: &str) -> Option<Problem> {
-    let written = format!("{{{name}}}");
-    let is_doubled =
-        |at: usize| source[..at].ends_with('{') || source[at + written.len()..].starts_with('}');
-    let mut places = source.match_indices(&written).map(|(at, _)| at);
-    let at = places.find(|at| !is_doubled(*at))?;
-    let before = &source[..at];
-    let letters = name
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '_' });
+/// The name that a variable could have in its place.
+fn variable_like(name: &str) -> Option<String> {
+    let letters = name.trim().chars();
+    let letters = letters.map(|c| if c.is_alphanumeric() { c } else { '_' });
     let other: String = letters.collect();
+    let other = other.trim_matches('_').to_owned();
+    is_variable(&other).then_some(other)
+}
+
+/// The first place where braces ask for this name: a variable, also with a format, a condition, or a loop.
+fn odd_name(source: &str, name: &str) -> Option<Problem> {
+    let is_asked = |at: usize| {
+        let before = source[..at].trim_end_matches(['?', '*', '!']);
+        let rest = &source[at + name.len()..];
+        let opens = before.ends_with('{') && !before.ends_with("{{");
+        opens && rest.starts_with(['}', ':', '!', '.']) && !rest.starts_with("}}")
+    };
+    let mut places = source.match_indices(name).map(|(at, _)| at);
+    let found = places.find(|at| is_asked(*at))?;
+    let at = source[..found].rfind('{')?;
+    let end = source[found..]
+        .find('}')
+        .map_or(found + name.len(), |end| found + end + 1);
+    let written = &source[at..end];
+    let before = &source[..at];
     let braces = "to print the braces, leave the value out";
-    let help = if is_variable(&other) && other.contains(char::is_alphanumeric) {
-        format!("name the value `{other}`, and write `{{{other}}}`; {braces}")
-    } else {
-        format!("give the value a name of letters, digits and `_`; {braces}")
+    let help = match variable_like(name) {
+        Some(other) => format!("name the value `{other}`, and write `{{{other}}}`; {braces}"),
+        None => format!(
+            "give the value a name of letters, digits and `_` that begins with none of the digits; {braces}"
+        ),
     };
     let message = format!("`{written}` is text: no variable has such a name, and a value has");
     Some(Problem {
@@ -213,10 +255,7 @@ fn odd_name(source: &str, name: &str) -> Option<Problem> {
             .chars()
             .count()
             + 1,
-        span: Span {
-            start: at,
-            end: at + written.len(),
-        },
+        span: Span { start: at, end },
         ..Problem::new(Code::UnknownVariable, message, help)
     })
 }

@@ -3,7 +3,7 @@
 use super::{
     bound::{ValuePath, Values, joined},
     fault::{Faults, Spot},
-    names::{Lists, Lookup},
+    names::{Lists, Lookup, is_variable},
     node::Tree,
     scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
 };
@@ -249,7 +249,10 @@ impl Parser {
         }
         let aliases = forms.values().filter(|form| form.of.is_some());
         let aliases = aliases.map(|form| form.name.as_str());
-        let all = values.keys().chain(aliases);
+        let all = values
+            .keys()
+            .filter(|name| is_variable(name))
+            .chain(aliases);
         all.chain(local.iter().copied()).collect()
     }
 }

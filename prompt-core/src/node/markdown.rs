@@ -2,7 +2,7 @@
 
 use crate::errors::PromptError;
 use prompt_syntax::{
-    Code, Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
+    Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -107,21 +107,14 @@ fn parse(source: &str) -> Parsed {
     prompt_syntax::parse(source, &options)
 }
 
-/// The line that closes the fence in which a text ends, if it ends in one: behind the marks of the quote or list that it is in.
-pub(crate) fn closing_line(text: &str) -> Option<String> {
-    if !text.contains("```") && !text.contains("~~~") {
-        return None;
+/// Whether a text ends in a fence, so that a heading behind it would be none. (One in a quote or a list ends with that.)
+pub(crate) fn ends_in_fence(text: &str) -> bool {
+    let is_heading = |element: &Element| matches!(element, Element::Title { .. });
+    let has_marks = text.contains("```") || text.contains("~~~");
+    has_marks && {
+        let parsed = parse(&format!("{text}\n\n# A"));
+        !parsed.elements.all().last().is_some_and(is_heading)
     }
-    let problems = parse(text).problems.into_iter();
-    let open = problems
-        .rev()
-        .find(|problem| problem.code == Code::UnclosedFence)?;
-    let (before, marks) = (&text[..open.span.start], open.written(text));
-    let line = before.rsplit('\n').next().unwrap_or_default();
-    let inside = line
-        .chars()
-        .map(|c| if c == '>' || c == '\t' { c } else { ' ' });
-    Some(inside.chain(marks.chars()).collect())
 }
 
 /// A text whose first heading would stand at this level.

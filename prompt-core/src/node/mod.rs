@@ -22,7 +22,7 @@ pub(crate) mod write;
 
 pub use collected::{Collected, ContextForm};
 pub use markdown::Markdown;
-pub(crate) use markdown::aligned;
+pub(crate) use markdown::{aligned, ends_in_fence};
 pub use template::Template;
 pub(crate) use visibility::Form;
 pub use visibility::{Overrides, Visibility};

@@ -1,7 +1,6 @@
 //! Values on their way into a prompt: text and numbers are written without `core::fmt`, everything else with its
 //! `Display`. These are the calls that derived code makes.
 
-use super::markdown::closing_line;
 use super::{Mark, Output};
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::{
@@ -276,7 +275,7 @@ impl<'a, T: ?Sized> Certain<'a> for Unasked<'a, T> {
 pub struct Clip<'m> {
     /// White space at its ends goes.
     pub trim: bool,
-    /// At most so many characters, blanks at the cut not kept. A fence that is cut is closed.
+    /// At most so many characters, blanks at the cut not kept.
     pub max: Option<usize>,
     /// Stands where characters went.
     pub more: &'m str,
@@ -316,12 +315,6 @@ pub fn clip(
     output.marked(kept, marks.into_iter().filter_map(inside));
     if past.is_some() {
         output.literal(clip.more);
-        // What is not to be trusted opens no fence.
-        let closing = closing_line(kept).filter(|_| !output.is_untrusted());
-        if let Some(line) = closing {
-            output.literal("\n");
-            output.literal(&line);
-        }
     }
     Ok(())
 }

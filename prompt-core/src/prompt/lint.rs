@@ -6,7 +6,7 @@ use crate::document::{Document, Index, Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::Visibility;
-use crate::node::{Heading, Markdown};
+use crate::node::{Heading, Markdown, ends_in_fence};
 use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Span, Style};
 use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
@@ -126,6 +126,7 @@ impl<'o, 'a> Found<'o, 'a> {
         self.caches(whole);
         if whole.style == Style::Markdown {
             self.headings_of_values(whole.printed, whole.text);
+            self.fences_of_values(whole);
             self.touching(whole);
         }
     }
@@ -365,8 +366,8 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// The grammar's rules about headings and fences, in a Markdown value. Those of run-time texts are among their hints; a
-    /// derived type breaks them only where it was told to.
+    /// The grammar's rules about headings, in a Markdown value. Those of run-time texts are among their hints; a derived
+    /// type breaks them only where it was told to.
     fn markdown(&mut self, row: SectionId, markdown: &Markdown) {
         for problem in markdown.problems() {
             let help = match problem.code {
@@ -374,13 +375,40 @@ impl<'o, 'a> Found<'o, 'a> {
                 Code::SetextHeading => {
                     "write a heading with `#`, or a blank line between the two".to_owned()
                 }
-                Code::UnclosedFence => {
-                    "close it: what is printed behind the value stands in it".to_owned()
-                }
                 _ => continue,
             };
             let message = format!("line {}: {}", problem.line, problem.message);
             self.add(Some(row), problem.code, message, help);
+        }
+    }
+
+    /// Values that open a fence which is still open in the line behind them: what is printed there stands in it. (`max` may have
+    /// cut it.)
+    fn fences_of_values(&mut self, whole: &Whole<'_>) {
+        let text = whole.text;
+        let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
+        for source in &whole.printed.sources {
+            let range = &source.range;
+            let value = &text[range.clone()];
+            if !value.contains("```") && !value.contains("~~~")
+                || ends_in_fence(&text[..range.start])
+            {
+                continue;
+            }
+            // To the end of its last line, and of the next that says something.
+            let rest = &text[range.end..];
+            let behind = rest.find('\n').map_or(rest, |end| &rest[end..]);
+            let words = behind.len() - behind.trim_start().len();
+            let line = behind[words..].find('\n').unwrap_or(behind.len() - words);
+            let end = text.len() - behind.len() + words + line;
+            if ends_in_fence(&text[..end]) && said.insert((source.section, &source.name)) {
+                let message = format!(
+                    "`{}` opens a fence that does not close: what is printed behind it stands in it",
+                    source.name
+                );
+                let help = "give a value that closes its fences (`max` may cut one, and words behind it on its last line spoil one), or `untrusted`";
+                self.add(source.section, Code::UnclosedFence, message, help);
+            }
         }
     }
 
@@ -521,7 +549,10 @@ impl<'o, 'a> Found<'o, 'a> {
             // What is cached itself is meant to stay.
             let is_around =
                 |span: &&Span| span.start <= source.range.start && source.range.end <= span.end;
-            if cached.iter().any(is_around) || !said.insert((row, &source.name)) {
+            // Of a list it is told once.
+            let outside = |(id, row): (SectionId, &Section<'_>)| (!row.is_item()).then_some(id);
+            let list = self.around(row).find_map(outside);
+            if cached.iter().any(is_around) || !said.insert((list, &source.name)) {
                 continue;
             }
             let (name, point) = (&source.name, self.rows.path(Some(*point)));
@@ -529,7 +560,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 "the value `{name}` stands before the cache point after `{point}`: where it changes, nothing is read from the cache"
             );
             let help = format!(
-                "move it behind `{point}`, or, where it is the same from call to call, `allow({})`",
+                "move it behind `{point}`, or, where it is the same from call to call, allow the rule `{}`",
                 Code::ValueBeforeCache
             );
             self.add(row, Code::ValueBeforeCache, message, help);
@@ -539,14 +570,14 @@ impl<'o, 'a> Found<'o, 'a> {
     /// Whether a node around this section, or the root, has switched a rule off.
     fn is_allowed(&self, row: Option<SectionId>, code: Code) -> bool {
         let allows = |node: NodeRef<'_>| node.info().container.allow.contains(&code);
-        let mut nodes = self.around(row).filter_map(Section::node);
+        let mut nodes = self.around(row).filter_map(|(_, row)| row.node());
         nodes.any(allows) || self.rows.node.is_some_and(allows)
     }
 
     /// A section and those around it.
-    fn around(&self, row: Option<SectionId>) -> impl Iterator<Item = &Section<'a>> {
-        let section = |id| self.rows.section(id);
-        std::iter::successors(row.map(section), move |row| row.parent.map(section))
+    fn around(&self, row: Option<SectionId>) -> impl Iterator<Item = (SectionId, &Section<'a>)> {
+        let section = |id| (id, self.rows.section(id));
+        std::iter::successors(row.map(section), move |(_, row)| row.parent.map(section))
     }
 
     /// Where the end of each section stands in the messages: the system text comes first, then the sections with a role; and

@@ -269,40 +269,6 @@ struct Cut {
     list: Vec<&'static str>,
 }
 
-/// Log: {log}
-///
-/// {PROMPT_SUBTREE}
-#[derive(PromptNode)]
-struct Log {
-    #[var(max = 20, more = " ..")]
-    log: &'static str,
-    /// Next.
-    #[section]
-    next: (),
-}
-
-/// A fence that is cut would take all that follows.
-#[test]
-fn what_max_cuts_is_closed() {
-    let text = |log| Log { log, next: () }.prompt().text().unwrap();
-    assert_eq!(
-        text("Run\n```sh\nmake all && make test\n```\nDone."),
-        "Log: Run\n```sh\nmake all & ..\n```\n\n# Next\n\nNext."
-    );
-    assert_eq!(
-        text("- a\n  ~~~~\n  one two three\n  ~~~~"),
-        "Log: - a\n  ~~~~\n  one two ..\n  ~~~~\n\n# Next\n\nNext."
-    );
-    assert_eq!(
-        text("```\na\n```\none two three four"),
-        "Log: ```\na\n```\none two th ..\n\n# Next\n\nNext."
-    );
-    assert_eq!(
-        text("a `b` ``` c d e f g h i"),
-        "Log: a `b` ``` c d e f g ..\n\n# Next\n\nNext."
-    );
-}
-
 #[test]
 fn values_are_trimmed_and_cut() {
     let cut = Cut {

@@ -261,7 +261,11 @@ fn values_before_a_cache_point() {
         lints[0].message,
         "the value `shop` stands before the cache point after `manual`: where it changes, nothing is read from the cache"
     );
-    assert!(lints[0].help.ends_with("`allow(value_before_cache)`"));
+    assert!(
+        lints[0]
+            .help
+            .ends_with("allow the rule `value_before_cache`")
+    );
     let constant = Constant {
         shop: "Nut & Bolt",
         clock: Clock { time: "noon" },
@@ -327,7 +331,7 @@ fn advice_is_switched_off_where_it_is_allowed() {
 
 /// What a Markdown value has, the grammar's rules see.
 #[test]
-fn fences_and_headings_of_markdown_values() {
+fn headings_of_markdown_values() {
     #[derive(PromptNode)]
     #[prompt(template = "")]
     struct Page {
@@ -336,25 +340,74 @@ fn fences_and_headings_of_markdown_values() {
     }
     let lints = |notes: &str| {
         let notes = notes.into();
-        let lints = Page { notes }.prompt().lint();
-        let code = |lint: &Lint| {
+        Page { notes }
+            .prompt()
+            .lint()
+            .iter()
+            .map(|lint| lint.code)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lints("Title\n=====\n\nWords."), [Code::SetextHeading]);
+    assert_eq!(lints("Words.\n\n---\n\nMore."), []);
+    assert_eq!(lints("Run:\n```sh\nmake\n"), [Code::UnclosedFence]);
+    assert_eq!(lints("Run:\n```sh\nmake\n```"), []);
+}
+
+/// A value that opens a fence which does not close takes what stands behind it, wherever it is printed: also where `max` has cut
+/// it, or words behind it spoil its end.
+#[test]
+fn fences_that_values_leave_open() {
+    /// Log:
+    ///
+    /// {log}
+    ///
+    /// Text {text} and more.
+    #[derive(PromptNode)]
+    struct Page {
+        #[var(max = 20, more = " ..")]
+        log: &'static str,
+        text: &'static str,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "", allow(unclosed_fence))]
+    struct Prefill {
+        #[section]
+        page: Page,
+    }
+    let page = |log, text| Page { log, text };
+    let lints = |log, text| {
+        let lints = page(log, text).prompt().lint();
+        let name = |lint: &Lint| {
             (
                 lint.code,
-                lint.message.split(':').next().unwrap().to_owned(),
+                lint.message.split('`').nth(1).unwrap().to_owned(),
             )
         };
-        lints.iter().map(code).collect::<Vec<_>>()
+        lints.iter().map(name).collect::<Vec<_>>()
     };
+    let told = |name: &str| (Code::UnclosedFence, name.to_owned());
+    let long = "Run\n```sh\nmake all && make test\n```\nDone.";
+    assert_eq!(lints(long, "a"), [told("log")]);
+    assert_eq!(lints("```\nshort\n```", "a"), []);
+    assert_eq!(lints("", "a\n```\nb\n```"), [told("text")]);
+    assert_eq!(lints("", "a\n```\nb\n```\n"), []);
+    assert_eq!(lints("> ```\n> a", "a"), []);
+    assert_eq!(lints("a ```b", "c"), []);
     assert_eq!(
-        lints("Run:\n```sh\nmake\n"),
-        [(Code::UnclosedFence, "line 2".to_owned())]
+        Prefill {
+            page: page(long, "a")
+        }
+        .prompt()
+        .lint(),
+        []
     );
-    assert_eq!(lints("Run:\n```sh\nmake\n```"), []);
-    assert_eq!(
-        lints("Title\n=====\n\nWords."),
-        [(Code::SetextHeading, "line 2".to_owned())]
-    );
-    assert_eq!(lints("Words.\n\n---\n\nMore."), []);
+    let file = r#"{ "key": "k", "body": "Log:\n\n{log}\n\nEnd." }"#;
+    let log = "a\n```\nb";
+    let node = DynamicNode::from_json_with(file, serde_json::json!({ "log": log })).unwrap();
+    assert_eq!(node.prompt().lint()[0].code, Code::UnclosedFence);
+    let file = r#"{ "key": "k", "vars": { "log": { "untrusted": true } }, "body": "Log:\n\n{log}\n\nEnd." }"#;
+    let node = DynamicNode::from_json_with(file, serde_json::json!({ "log": log })).unwrap();
+    assert_eq!(node.prompt().lint(), []);
 }
 
 #[test]

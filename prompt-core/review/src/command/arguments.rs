@@ -207,6 +207,9 @@ pub(super) enum Kind {
 /// so that `01` and `1.10` stay as they are.
 fn assignment(text: &str) -> Result<(String, Value), String> {
     let (name, value) = text.split_once('=').ok_or("there is no `=`")?;
+    if name.split('.').any(str::is_empty) {
+        return Err("there is no name before `=`, or a part of it is missing".to_owned());
+    }
     let json = serde_json::from_str(value).ok();
     let json = json.filter(|json: &Value| !json.is_number() && !json.is_string());
     let value = json.unwrap_or_else(|| Value::String(value.to_owned()));

@@ -12,6 +12,7 @@ use crate::page;
 use prompt_core::DynamicNode;
 use prompt_core::prompt::Preview;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
@@ -23,7 +24,6 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
     let mut task = Task {
         how,
         values: None,
-        of_files: None,
         stdin,
         work: Work::of(&how.look, paint),
     };
@@ -54,7 +54,8 @@ fn set(values: &mut Values, name: &str, value: Value) -> Result<(), Failure> {
             .entry(step)
             .or_insert_with(|| Value::Object(Values::new()));
         map = entry.as_object_mut().ok_or_else(|| {
-            Failure::Unsupported(format!("`--set {name}`: the value of `{step}` is no map"))
+            let fact = "is no map: only entries of maps can be set, a list or a text as a whole";
+            Failure::Unsupported(format!("`--set {name}`: the value of `{step}` {fact}"))
         })?;
     }
     map.insert(inside.to_owned(), value);
@@ -69,8 +70,6 @@ fn input_is_there_once() -> Failure {
 struct Task<'a> {
     how: &'a How,
     values: Option<Values>,
-    /// Those without what `--set` says.
-    of_files: Option<Values>,
     stdin: &'a mut dyn Read,
     work: Work<'a>,
 }
@@ -81,35 +80,27 @@ impl Task<'_> {
             let more = read_values(file)?;
             self.values.get_or_insert_default().extend(more);
         }
-        self.of_files.clone_from(&self.values);
-        self.values = self.values_but(None)?;
+        for (name, value) in &self.how.set {
+            set(self.values.get_or_insert_default(), name, value.clone())?;
+        }
         Ok(())
     }
 
-    /// The values of the files, with what `--set` says but for one of them.
-    fn values_but(&self, left_out: Option<usize>) -> Result<Option<Values>, Failure> {
-        let mut values = self.of_files.clone();
-        for (number, (name, value)) in self.how.set.iter().enumerate() {
-            let values = values.get_or_insert_default();
-            if Some(number) != left_out {
-                set(values, name, value.clone())?;
-            }
-        }
-        Ok(values)
-    }
-
-    /// What was set, and is used by none of these files: each is sound without it, where a missing value is a fault.
-    fn tell_unused(&mut self, sources: &[Source]) -> Result<(), Failure> {
+    /// What was set, and has a name that none of these files uses: each is sound without the value, where a missing one is a
+    /// fault.
+    fn tell_unused(&mut self, sources: &[Source]) {
         let is_prompt = |source: &&Source| source.wordings().is_none();
         let sources: Vec<&Source> = sources.iter().filter(is_prompt).collect();
-        for (number, (name, _)) in self.how.set.iter().enumerate() {
-            let without = self.values_but(Some(number))?.unwrap_or_default();
+        let first = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+        let names: BTreeSet<String> = self.how.set.iter().map(|(name, _)| first(name)).collect();
+        for name in names {
+            let mut without = self.values.clone().unwrap_or_default();
+            without.shift_remove(&name);
             let is_idle = |source: &&Source| source.node(Some(&without)).is_ok();
             if !sources.is_empty() && sources.iter().all(is_idle) {
-                self.work.unused(name);
+                self.work.unused(&name);
             }
         }
-        Ok(())
     }
 
     /// The files that are meant. The standard input is there once; a file of values is no prompt.
@@ -141,7 +132,8 @@ impl Task<'_> {
                 Err(failure) => self.work.outcome.fail(&failure, self.work.paint),
             }
         }
-        self.tell_unused(&sound)
+        self.tell_unused(&sound);
+        Ok(())
     }
 
     fn source(&mut self, file: &Path) -> Result<Source, Failure> {

@@ -72,7 +72,11 @@ fn missing(fault: &Diagnostic) -> Option<&str> {
     let rest = said
         .iter()
         .find_map(|said| fault.message.strip_prefix(said))?;
-    let has_remedy = ["similar name", "is not looked at"];
+    let has_remedy = [
+        "similar name",
+        "is not looked at",
+        "is no name of a variable",
+    ];
     let has_remedy = has_remedy.iter().any(|words| fault.help.contains(words));
     let is_missing = fault.code == Code::UnknownVariable && !has_remedy;
     rest.split('`').next().filter(|_| is_missing)

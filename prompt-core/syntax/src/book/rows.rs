@@ -171,7 +171,7 @@ pub static KEYS: &[Key] = &[
         "without white space at its ends; of a list each item")
         .without(&["yes", "no"]),
     key("max", Group::Print, &[Var, FileVar], Takes::Characters,
-        "at most so many characters; of a list each item")
+        "at most so many characters; of a list each item. A fence that it cuts stays open: the lint `unclosed_fence` tells")
         .shown(&["max = 300"])
         .without(&["yes", "no"]),
     key("more", Group::Print, &[Var, FileVar], Takes::Text,
