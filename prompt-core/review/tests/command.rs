@@ -252,6 +252,23 @@ fn names_of_values_are_understood_or_told() {
     let loops = folder.file("l.toml", "body = \"{*v}{item.0}={item.1};{/v}\"\n");
     let loops = prompt(&["render", &loops, "--set", "v.a=1", "--set", "v.b=2"]);
     assert_eq!((loops.out.as_str(), loops.err.as_str()), ("a=1;b=2;", ""));
+    // Of several files it is enough that one uses it.
+    let other = folder.file("o.toml", "body = \"Bye {zz}.\"\n");
+    let both = prompt(&[
+        "render",
+        &file,
+        &other,
+        "--set",
+        "user.name=Bo",
+        "--set",
+        "zz=1",
+    ]);
+    assert_eq!((both.code, both.err.as_str()), (0, ""));
+}
+
+#[test]
+fn remedies_for_names_of_values_work() {
+    let folder = Folder::new("remedies");
     // Every marker of such a name is one.
     for text in [
         "{?first-name}yes{/first-name}",
@@ -304,18 +321,6 @@ fn names_of_values_are_understood_or_told() {
         "{}",
         empty.err
     );
-    // Of several files it is enough that one uses it.
-    let other = folder.file("o.toml", "body = \"Bye {zz}.\"\n");
-    let both = prompt(&[
-        "render",
-        &file,
-        &other,
-        "--set",
-        "user.name=Bo",
-        "--set",
-        "zz=1",
-    ]);
-    assert_eq!((both.code, both.err.as_str()), (0, ""));
 }
 
 #[test]
