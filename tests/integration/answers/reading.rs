@@ -269,6 +269,10 @@ fn json_in_a_text_is_read_as_what_it_is() {
         r#"[\"a\", "#,
         r#"{\"a\": 1}"#,
         r#"\"a\", \"b\""#,
+        "None",
+        "n/a",
+        r#"Here: [\"a\"]"#,
+        r#"```\n[\"a\"]\n```"#,
     ] {
         let answer = format!(r#"{{"tags": "{text}"}}"#);
         assert_eq!(

@@ -591,6 +591,93 @@ const TABLE: &[Situation] = &[
         ],
     },
     Situation {
+        name: "more than the format's own server would say",
+        cells: &[
+            (
+                Gemini,
+                &[
+                    r#"{"candidates":[{"content":{"parts":[{"text":"He"}]},"finishReason":"STOP"}]}"#,
+                    r#"{"candidates":[{"content":{"parts":[{"text":"y"},{"functionCall":{"name":"look","args":{"at":1}}}]},"finishReason":"STOP"}]}"#,
+                ],
+                r#"Hey look({"at":1})"#,
+            ),
+            (
+                Responses,
+                &[
+                    r#"{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","id":"x4","call_id":"c","name":"look","arguments":""}}"#,
+                    r#"{"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\"at\":1}"}"#,
+                    r#"{"type":"response.output_item.done","output_index":1,"item":{"type":"function_call","id":"x8","call_id":"c","name":"look","arguments":"{\"at\":1}"}}"#,
+                    r#"{"type":"response.completed","response":{"status":"completed","output":[]}}"#,
+                ],
+                r#"look({"at":1})"#,
+            ),
+            (
+                Responses,
+                &[
+                    r#"{"type":"response.output_text.delta","output_index":0,"content_index":0,"delta":"He"}"#,
+                    r#"{"type":"response.output_text.done","output_index":0,"content_index":0,"text":"Hey"}"#,
+                    r#"{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","call_id":"c","name":"look","arguments":""}}"#,
+                    r#"{"type":"response.function_call_arguments.done","output_index":1,"arguments":"{\"at\":1}"}"#,
+                    r#"{"type":"response.completed","response":{"status":"completed","output":[]}}"#,
+                ],
+                r#"Hey look({"at":1})"#,
+            ),
+            (
+                Responses,
+                &[
+                    r#"{"type":"response.output_item.added","output_index":0,"item":{"type":"message","id":"x1","role":"assistant","content":[]}}"#,
+                    r#"{"type":"response.output_text.delta","output_index":0,"delta":"Hey"}"#,
+                    r#"{"type":"response.output_item.added","output_index":1,"item":{"type":"function_call","call_id":"c","name":"look","arguments":""}}"#,
+                    r#"{"type":"response.function_call_arguments.delta","output_index":1,"delta":"{\"at\":1}"}"#,
+                    r#"{"type":"response.completed","response":{"status":"completed","output":[{"type":"message","id":"x9","role":"assistant","content":[{"type":"output_text","text":"Hey"}]}]}}"#,
+                ],
+                r#"Hey look({"at":1})"#,
+            ),
+            (
+                Chat,
+                &[
+                    r#"{"choices":[{"delta":{"content":"He"}}]}"#,
+                    r#"{"choices":[{"delta":{},"finish_reason":"tool_calls","message":{"content":"Hey","tool_calls":[{"id":"a","function":{"name":"look","arguments":"{\"at\":1}"}}]}}]}"#,
+                ],
+                r#"Hey look({"at":1})"#,
+            ),
+            (
+                Chat,
+                &[
+                    r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"type":"function","function":{"name":"list","arguments":""}}]}}]}"#,
+                    r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"type":"function","function":{"name":"look","arguments":""}}]}}]}"#,
+                    r#"{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#,
+                ],
+                "list({}) look({})",
+            ),
+            (
+                Chat,
+                &[
+                    r#"{"choices":[{"delta":{"tool_calls":[{"id":"f","function":{"name":"look","arguments":"{\"at\":1}"}},{"id":"f","function":{"name":"look","arguments":"{\"at\":2}"}}]}}]}"#,
+                    r#"{"choices":[{"delta":{"tool_calls":[{"id":"f","function":{"name":"look","arguments":{"at":3}}},{"id":"f","function":{"name":"look","arguments":{"at":4}}}]},"finish_reason":"tool_calls"}]}"#,
+                ],
+                r#"look({"at":1}) look({"at":2}) look({"at":3}) look({"at":4})"#,
+            ),
+            (
+                Chat,
+                &[
+                    r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"look","arguments":""}}]}}]}"#,
+                    r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":null,"arguments":"{\"at\""}}]}}]}"#,
+                    r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","function":{"name":"look","arguments":":1}"}}]},"finish_reason":"stop"}]}"#,
+                ],
+                r#"look({"at":1})"#,
+            ),
+            (
+                Anthropic,
+                &[
+                    r#"{"type":"message_start","message":{"id":"m","role":"assistant","content":[{"type":"text","text":"Hey"},{"type":"tool_use","id":"a","name":"look","input":{"at":1}}]}}"#,
+                    r#"{"type":"message_stop"}"#,
+                ],
+                r#"Hey look({"at":1})"#,
+            ),
+        ],
+    },
+    Situation {
         name: "the end is missing",
         cells: &[
             (

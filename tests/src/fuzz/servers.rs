@@ -163,7 +163,7 @@ fn chat(source: &mut Source<'_>, pieces: &[Piece]) -> (Vec<Value>, bool) {
         if names == 1 && name.len() > 1 {
             let (head, tail) = name.split_at(name.len() / 2);
             functions.push(json!({ "name": head }));
-            functions.push(json!({ "name": tail, "arguments": "" }));
+            functions.push(json!({ "name": tail }));
         } else if begins_empty || arguments.is_empty() {
             functions.push(json!({ "name": name, "arguments": "" }));
         }

@@ -578,8 +578,14 @@ fn is_written(value: &Json) -> bool {
     let Json::Text(text) = value else {
         return false;
     };
-    let text = text.trim();
-    text.is_empty() || text == "null" || text.starts_with(['[', '{', '"'])
+    const NOTHING: [&str; 5] = ["null", "none", "nil", "n/a", "undefined"];
+    let text = text.trim().trim_start_matches('\u{feff}');
+    let says_nothing = |word: &&str| text.eq_ignore_ascii_case(word);
+    text.is_empty()
+        || NOTHING.iter().any(|word| says_nothing(&word))
+        || text.starts_with(['[', '{', '"'])
+        || text.ends_with([']', '}'])
+        || text.contains("```")
 }
 
 /// Whether a value is of a plain type.

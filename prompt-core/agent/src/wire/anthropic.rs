@@ -369,6 +369,9 @@ impl Assemble for Assembly {
                 let message = root.need("message", "a message")?;
                 self.message = object(&message)?;
                 self.add_usage(&message);
+                for (index, block) in (0..).zip(message.list("content")?) {
+                    self.begin(index, &block, said)?;
+                }
             }
             "content_block_start" => {
                 let block = root.need("content_block", "a block")?;

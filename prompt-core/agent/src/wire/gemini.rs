@@ -376,7 +376,12 @@ impl Assemble for Assembly {
     }
 
     fn is_done(&self) -> bool {
-        self.candidate.contains_key("finishReason") || self.is_blocked()
+        let reason = self.candidate.get("finishReason");
+        reason.is_some_and(|reason| reason != "FINISH_REASON_UNSPECIFIED") || self.is_blocked()
+    }
+
+    fn is_closed(&self) -> bool {
+        false
     }
 
     fn is_last(&self, event: &Value) -> bool {

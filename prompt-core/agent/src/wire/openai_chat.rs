@@ -25,7 +25,7 @@ use super::answer;
 use super::openai;
 use super::piece::{Piece, Says, merge};
 use super::reply::{Cursor, beside, check_error, extra, first, native, present, rest};
-use super::stream::{self, Assemble, REASONING, Said, grow};
+use super::stream::{self, Assemble, Said, grow, reasoning};
 use super::turn::{Rules, Turn, result_text};
 use super::{Reply, StopReason, SystemRole, Usage, WireError};
 use prompt_core::message::{Content, Message, Role};
@@ -33,7 +33,7 @@ use prompt_core::tool::{ToolResult, ToolSpec};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const FORMAT: &str = "openai_chat";
 /// The longest id of a call, in bytes.
@@ -321,6 +321,8 @@ pub struct Assembly {
     calls: Vec<Call>,
     /// Call by the number that the server gives it.
     numbers: BTreeMap<u64, usize>,
+    /// Calls of which not all that came was told.
+    untold: BTreeSet<usize>,
 }
 
 /// A call being gathered.
@@ -335,6 +337,8 @@ struct Call {
     told: usize,
     /// Whether the event that is read has a piece of it.
     was_given: bool,
+    /// Whether its arguments have begun, if with nothing: its name is whole.
+    has_arguments: bool,
     /// Whether it began with the name of the call before, behind whole arguments.
     repeats: bool,
 }
@@ -357,17 +361,19 @@ impl Assemble for Assembly {
             if let Some(text) = choice.word("text") {
                 self.part(&json!({ "type": "text", "text": text }), said);
             }
+            if let Some(message) = choice.get("message") {
+                self.message(&message, said)?;
+            }
             self.tell_calls(false, said);
             return Ok(());
         };
         for (key, value) in delta.fields(&["content", "tool_calls"]) {
-            match (key.as_str(), value.as_str()) {
-                ("refusal", Some(text)) => said.text(text),
-                (key, Some(text)) if REASONING.contains(&key) => said.thinking(text),
-                _ => {}
+            if let ("refusal", Some(text)) = (key.as_str(), value.as_str()) {
+                said.text(text);
             }
             grow(self.message.entry(key).or_insert(Value::Null), value);
         }
+        said.thinking(reasoning(delta.value).unwrap_or_default());
         if let Some(content) = delta.get("content") {
             match content.value {
                 Value::String(text) => self.part(&json!({ "type": "text", "text": text }), said),
@@ -378,6 +384,10 @@ impl Assemble for Assembly {
         }
         let calls = delta.list("tool_calls")?;
         calls.iter().try_for_each(|call| self.call(call))?;
+        let is_bare = delta.fields(&["role"]).next().is_none();
+        if let Some(message) = choice.get("message").filter(|_| is_bare) {
+            self.message(&message, said)?;
+        }
         self.tell_calls(!calls.is_empty() && self.finish.is_none(), said);
         Ok(())
     }
@@ -465,7 +475,6 @@ impl Assembly {
         let number = piece.get("index").map(|_| piece.count("/index"));
         let numbered = number.and_then(|number| self.numbers.get(&number).copied());
         let last = self.calls.len().checked_sub(1);
-        let last = last.filter(|&last| id.is_empty() || self.calls[last].id() == id);
         // A piece that names no call, or has no number, belongs to the last one.
         let known = numbered.or(last.filter(|_| name.is_empty() || number.is_none()));
         let goes_on = known.filter(|&at| self.calls[at].goes_on_with(id, name, piece.value));
@@ -479,19 +488,44 @@ impl Assembly {
             self.numbers.insert(number, at);
         }
         self.calls[at].add(piece.value);
+        self.untold.insert(at);
         Ok(())
+    }
+
+    /// The message, behind its pieces: what they did not say of it is added.
+    fn message(&mut self, message: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        if let Some(text) = message.word("content") {
+            let parts = self.parts.iter().filter_map(|part| part["text"].as_str());
+            let told: String = parts.collect();
+            let rest = text.strip_prefix(told.as_str());
+            let rest = rest.ok_or_else(|| message.expected("what its deltas have said"))?;
+            if !rest.is_empty() {
+                self.part(&json!({ "type": "text", "text": rest }), said);
+            }
+        }
+        let calls = message.list("tool_calls")?;
+        match self.calls.len() {
+            0 => calls.iter().try_for_each(|call| self.call(call)),
+            told if calls.is_empty() || told == calls.len() => Ok(()),
+            _ => Err(message.expected("the calls of its deltas")),
+        }
     }
 
     /// Tells what is known of the calls. The name of the last one may go on in the next event.
     fn tell_calls(&mut self, may_go_on: bool, said: &mut Said) {
         let last = self.calls.len().saturating_sub(1);
-        for (at, call) in self.calls.iter_mut().enumerate() {
+        let calls = &mut self.calls;
+        self.untold.retain(|&at| {
+            let call = &mut calls[at];
             call.was_given = false;
             let is_over = at < last || !may_go_on;
-            if !call.name().is_empty() && !call.is_echo() && (is_over || call.has_text()) {
+            let is_known = !call.name().is_empty() && !call.is_echo();
+            if is_known && (is_over || call.has_text()) {
                 call.tell(said);
+                return false;
             }
-        }
+            true
+        });
     }
 }
 
@@ -515,6 +549,7 @@ impl Call {
             index: None,
             told: 0,
             was_given: false,
+            has_arguments: false,
             repeats: false,
         }
     }
@@ -552,32 +587,38 @@ impl Call {
         self.repeats && self.text().is_empty()
     }
 
-    /// Whether a piece under the number of this call, or under none, is a piece of it. Another id is another call; so is a name
-    /// behind whole arguments, and another name, unless the name itself comes in pieces.
+    /// Whether a piece under the number of this call, or under none, is a piece of it. A name behind whole arguments is another
+    /// call, and so is another name or id; unless the name itself comes in pieces, or each piece has an id of its own.
     fn goes_on_with(&self, id: &str, name: &str, piece: &Value) -> bool {
         let [key, field] = self.fields;
-        if !id.is_empty() && !self.id().is_empty() && id != self.id() {
-            return false;
-        }
         if name.is_empty() || self.name().is_empty() {
             return true;
         }
         let (said, more) = (self.text(), said_to(&piece[key][field]));
-        if name == self.name() {
-            let is_whole = said.ends_with('}') && serde_json::from_str::<IgnoredAny>(&said).is_ok();
-            return !is_whole || !id.is_empty();
+        let is_other = !id.is_empty() && !self.id().is_empty() && id != self.id();
+        if name != self.name() {
+            let in_pieces = !self.has_arguments && self.index.is_none() && !self.was_given;
+            return !is_other && in_pieces && more.is_empty();
         }
-        said.is_empty() && more.is_empty() && self.index.is_none() && !self.was_given
+        let is_whole = said.ends_with('}') && serde_json::from_str::<IgnoredAny>(&said).is_ok();
+        match (is_whole, id.is_empty()) {
+            (false, _) => !is_other || !said.is_empty(),
+            // It was said again, or another call begins: that shows when its arguments come.
+            (true, true) => false,
+            (true, false) => !is_other && more.is_empty(),
+        }
     }
 
     /// Adds a piece. Some servers say again what they have said, or say it empty: the first word counts.
     fn add(&mut self, piece: &Value) {
-        let [key, _] = self.fields;
+        let [key, field] = self.fields;
         self.was_given = true;
         let mut piece = piece.clone();
+        self.has_arguments |= piece[key].get(field).is_some();
         if let Some(Value::String(more)) = piece.pointer_mut(&format!("/{key}/name")) {
+            // Some say the name so far with each piece.
             let name = self.name();
-            if more != name {
+            if !more.starts_with(name) {
                 more.insert_str(0, name);
             }
         }

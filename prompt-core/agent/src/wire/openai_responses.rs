@@ -438,28 +438,17 @@ impl Assemble for Assembly {
         let delta = || root.text("delta");
         let kind = root.text("type")?;
         match kind {
-            "response.output_text.delta"
-            | "response.refusal.delta"
-            | "response.reasoning_text.delta"
-            | "response.reasoning_summary_text.delta" => {
-                let (item, part, number) = match kind {
-                    "response.output_text.delta" => ("message", "output_text", "/content_index"),
-                    "response.refusal.delta" => ("message", "refusal", "/content_index"),
-                    "response.reasoning_text.delta" => {
-                        ("reasoning", "reasoning_text", "/content_index")
-                    }
-                    _ => ("reasoning", "summary_text", "/summary_index"),
-                };
-                let item = self.item(at, item);
-                item.say(part, root.count(number), delta()?);
-                item.tell(delta()?, said);
-            }
             "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta" => {
-                let is_call =
-                    |item: &&mut Item| item.at == at && item.call.is_some() && !item.is_done;
-                match self.items.iter_mut().rev().find(is_call) {
+                match self.call(at) {
                     Some(item) => item.say_to(delta()?, said),
                     None => self.stray.push_str(delta()?),
+                }
+            }
+            "response.function_call_arguments.done" | "response.custom_tool_call_input.done" => {
+                let given = root.word("arguments").or(root.word("input"));
+                if let (Some(item), Some(given)) = (self.call(at), given) {
+                    let rest = untold(&item.said_to, given)?.to_owned();
+                    item.say_to(&rest, said);
                 }
             }
             "response.output_item.added" => {
@@ -486,7 +475,7 @@ impl Assemble for Assembly {
             "response.failed" => {
                 self.whole = Some(root.need("response", "the response")?.value.clone());
             }
-            _ => {}
+            _ => self.text(kind, &root, said)?,
         }
         Ok(())
     }
@@ -514,6 +503,52 @@ impl Assemble for Assembly {
 }
 
 impl Assembly {
+    /// A piece of a text, or the text at its end: what was not told of it is told now.
+    fn text(&mut self, kind: &str, root: &Cursor<'_>, said: &mut Said) -> Result<(), WireError> {
+        let Some((what, is_end)) = kind.strip_prefix("response.").and_then(|kind| {
+            let piece = kind.strip_suffix(".delta").map(|what| (what, false));
+            piece.or(kind.strip_suffix(".done").map(|what| (what, true)))
+        }) else {
+            return Ok(());
+        };
+        let (item, part, number) = match what {
+            "output_text" => ("message", "output_text", "/content_index"),
+            "refusal" => ("message", "refusal", "/content_index"),
+            "reasoning_text" => ("reasoning", "reasoning_text", "/content_index"),
+            "reasoning_summary_text" => ("reasoning", "summary_text", "/summary_index"),
+            _ => return Ok(()),
+        };
+        let (at, number) = (root.count("/output_index"), root.count(number));
+        let given = if is_end {
+            root.word("text")
+                .or(root.word("refusal"))
+                .unwrap_or_default()
+        } else {
+            root.text("delta")?
+        };
+        let item = self.item(at, item);
+        let piece = if is_end {
+            let told = item.told(part, number);
+            // Without numbers the parts of a message are one.
+            if told.ends_with(given) {
+                ""
+            } else {
+                untold(&told, given)?
+            }
+        } else {
+            given
+        };
+        item.say(part, number, piece);
+        item.tell(piece, said);
+        Ok(())
+    }
+
+    /// The call at a place whose arguments are still coming.
+    fn call(&mut self, at: u64) -> Option<&mut Item> {
+        let is_call = |item: &&mut Item| item.at == at && item.call.is_some() && !item.is_done;
+        self.items.iter_mut().rev().find(is_call)
+    }
+
     /// The item at a place to which a text belongs, begun where there is none.
     fn item(&mut self, at: u64, kind: &str) -> &mut Item {
         let takes = |item: &Item| item.at == at && !item.is_done && item.value["type"] == kind;
@@ -536,23 +571,29 @@ impl Assembly {
         if let Some(output) = output.filter(|output| !output.is_empty()) {
             let mut known: Vec<Item> = std::mem::take(&mut self.items);
             for item in output {
-                let same = known.iter().position(|known| known.is(item));
+                let of_id = |known: &Item| known.is(item) && known.value["id"] == item["id"];
+                let same = known.iter().position(of_id);
+                let same = same.or_else(|| known.iter().position(|known| known.is(item)));
                 let mut known = match same {
                     Some(at) => known.remove(at),
                     None => Item::new(0, json!({ "type": item["type"] })),
                 };
                 self.given.push_str(&known.end(item, said)?);
             }
-            // Some servers leave their reasoning out.
-            let (reasoning, missing): (Vec<Item>, Vec<Item>) = known
-                .into_iter()
-                .partition(|item| item.value["type"] == "reasoning");
-            if missing.iter().any(Item::was_told) {
-                return Err(contradicts());
+            // Some servers leave out what they have said.
+            let mut missing: Vec<Value> = Vec::new();
+            for mut item in known.into_iter().filter(Item::was_told) {
+                if !item.is_done {
+                    item.end(&item.whole(), said)?;
+                }
+                missing.push(item.value);
             }
             if let Some(Value::Array(output)) = whole.get_mut("output") {
-                let told = reasoning.iter().filter(|item| item.was_told());
-                output.splice(0..0, told.map(Item::whole));
+                let is_reasoning = |item: &Value| item["type"] == "reasoning";
+                let (reasoning, others): (Vec<Value>, Vec<Value>) =
+                    missing.into_iter().partition(is_reasoning);
+                output.splice(0..0, reasoning);
+                output.extend(others);
             }
         } else if let Some(map) = whole.as_object_mut() {
             let mut output = Vec::new();
@@ -593,13 +634,19 @@ impl Item {
         }
     }
 
-    /// Whether this is the item that is given whole: of the same kind, and of the same id where both have one.
+    /// Whether this may be the item that is given whole: of the same kind, and the same call where it is one. (Some servers give an
+    /// item another id with each event.)
     fn is(&self, whole: &Value) -> bool {
-        let same = |key: &str| {
-            let ids = (self.value[key].as_str(), whole[key].as_str());
-            !matches!(ids, (Some(one), Some(other)) if one != other)
-        };
-        self.value["type"] == whole["type"] && same("id") && same("call_id")
+        let (one, other) = (self.value["call_id"].as_str(), whole["call_id"].as_str());
+        let is_other = matches!((one, other), (Some(one), Some(other)) if one != other);
+        self.value["type"] == whole["type"] && !is_other
+    }
+
+    /// What has come of a part.
+    fn told(&self, kind: &str, number: u64) -> String {
+        let parts = self.texts.iter();
+        let parts = parts.filter(|part| part.kind == kind && part.number == number);
+        parts.map(|part| part.text.as_str()).collect()
     }
 
     fn was_told(&self) -> bool {

@@ -89,6 +89,7 @@ impl Reply {
             },
             stop: match stop {
                 StopReason::End if calls => StopReason::ToolCalls,
+                stop if calls && stop == StopReason::unknown() => StopReason::ToolCalls,
                 stop => stop,
             },
             usage,

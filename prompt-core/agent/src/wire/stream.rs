@@ -104,11 +104,16 @@ impl Said {
 }
 
 /// Fields in which servers of `OpenAI`'s Chat Completions show the reasoning.
-pub(super) const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+const REASONING: [&str; 2] = ["reasoning_content", "reasoning"];
+
+/// The reasoning in the fields of a message or delta. Some servers say it in both: it is one.
+pub(super) fn reasoning(value: &Value) -> Option<&str> {
+    REASONING.iter().find_map(|key| value.get(key)?.as_str())
+}
 
 /// The reasoning that a native piece shows: in fields of a message, or in an item of its own.
 fn thoughts(value: &Value) -> impl Iterator<Item = &str> {
-    let fields = REASONING.iter().filter_map(|key| value.get(key)?.as_str());
+    let fields = reasoning(value).into_iter();
     let is_item = value["type"] == "reasoning";
     let lists = ["content", "summary"].iter().filter(move |_| is_item);
     let parts = lists.filter_map(|key| value.get(key)?.as_array()).flatten();
@@ -121,8 +126,13 @@ pub trait Assemble: Send + Sync {
     /// Takes an event; an error body is none.
     fn event(&mut self, event: &Value, said: &mut Said) -> Result<(), WireError>;
 
-    /// Whether the last event has come: nothing behind it counts.
+    /// Whether the last event has come.
     fn is_done(&self) -> bool;
+
+    /// Whether nothing that comes behind counts.
+    fn is_closed(&self) -> bool {
+        self.is_done()
+    }
 
     /// The answer, once it is whole.
     fn reply(&mut self) -> Option<Result<Reply, WireError>>;
@@ -292,7 +302,7 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
 
     fn line(&mut self, line: &str) {
         let line = self.lines.bare(line);
-        if self.is_done() {
+        if self.is_closed() {
             return;
         }
         let (field, value) = line.split_once(':').unwrap_or((line, ""));
@@ -358,7 +368,7 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
     }
 
     fn take(&mut self, event: &Value) {
-        if self.is_done() {
+        if self.is_closed() {
             return;
         }
         self.events += 1;
@@ -389,9 +399,14 @@ impl<A: Assemble + ?Sized> StreamReader<A> {
         self.fault = Some(self.head.complete(fault));
     }
 
-    /// Whether nothing more comes: what is pushed now adds nothing.
+    /// Whether the answer is whole. Some servers of Gemini say so with every event: what comes behind is read all the same.
     pub fn is_done(&self) -> bool {
-        self.ended || self.whole.is_some() || self.fault.is_some() || self.assembly.is_done()
+        self.is_closed() || self.assembly.is_done()
+    }
+
+    /// Whether nothing that comes now counts.
+    fn is_closed(&self) -> bool {
+        self.ended || self.whole.is_some() || self.fault.is_some() || self.assembly.is_closed()
     }
 
     /// The arguments of the call with this [`Delta::Call`] index, as far as they have come.
