@@ -573,16 +573,17 @@ pub(super) fn written(value: &Json) -> Option<Json> {
     }
 }
 
+/// Words of models for nothing.
+const NOTHING: [&str; 5] = ["null", "none", "nil", "n/a", "undefined"];
+
 /// Whether a text is no element of a list that was meant: it says nothing, or is JSON of its own, whole or not.
 fn is_written(value: &Json) -> bool {
     let Json::Text(text) = value else {
         return false;
     };
-    const NOTHING: [&str; 5] = ["null", "none", "nil", "n/a", "undefined"];
     let text = text.trim().trim_start_matches('\u{feff}');
-    let says_nothing = |word: &&str| text.eq_ignore_ascii_case(word);
     text.is_empty()
-        || NOTHING.iter().any(|word| says_nothing(&word))
+        || NOTHING.iter().any(|word| text.eq_ignore_ascii_case(word))
         || text.starts_with(['[', '{', '"'])
         || text.ends_with([']', '}'])
         || text.contains("```")
