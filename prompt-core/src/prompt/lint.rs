@@ -333,8 +333,12 @@ impl<'o, 'a> Found<'o, 'a> {
     }
 
     /// A section's heading directly below another line: the text around it has no blank line there, or lost it with what is
-    /// absent. Where `gap` or `tight` is given, somebody wants it so.
+    /// absent. Where `gap`, `tight`, or `join` between items is given, somebody wants it so; in a tag there is no blank line.
     fn touching(&mut self, whole: &Whole<'_>) {
+        let mut begins: Vec<Option<usize>> = vec![None; self.rows.len() as usize];
+        for span in &whole.printed.spans {
+            begins[span.section as usize] = Some(span.start);
+        }
         for span in &whole.printed.spans {
             let above = &whole.text[..span.start];
             let line = above
@@ -353,7 +357,16 @@ impl<'o, 'a> Found<'o, 'a> {
                 .into_iter()
                 .chain(node.map(|node| &node.info().container.heading));
             let is_wanted = |heading: &Heading| heading.gap.is_some() || heading.tight;
-            if row.info.heading.gap.is_some() || around.into_iter().any(is_wanted) {
+            let is_joined = |(id, row): (SectionId, &Section<'_>)| {
+                let begins = begins[id as usize] == Some(span.start);
+                begins && row.is_item() && row.info.items.join.is_some()
+            };
+            let is_tag = line.starts_with('<') && line.ends_with('>');
+            if row.info.heading.gap.is_some()
+                || around.into_iter().any(is_wanted)
+                || is_tag
+                || self.around(Some(span.section)).any(is_joined)
+            {
                 continue;
             }
             let line: String = line.chars().take(60).collect();

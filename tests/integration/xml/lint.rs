@@ -410,6 +410,40 @@ fn fences_that_values_leave_open() {
     assert_eq!(node.prompt().lint(), []);
 }
 
+/// Where `join` says what stands between items, and in a tag, nobody misses a blank line.
+#[test]
+fn headings_that_touch_by_request() {
+    #[derive(PromptNode)]
+    #[prompt(template = "")]
+    struct Skill {
+        #[section(title = "How")]
+        body: &'static str,
+    }
+    #[derive(PromptNode)]
+    #[prompt(template = "", tag = "skills")]
+    struct Joined {
+        #[section(untitled_items, join = "\n")]
+        skills: Vec<Skill>,
+    }
+    let skills = || vec![Skill { body: "Knock." }, Skill { body: "Wait." }];
+    let node = Joined { skills: skills() };
+    let text = node.prompt().text().unwrap();
+    assert!(
+        text.starts_with("<skills>\n# Skills") && text.contains("Knock.\n## How"),
+        "{text}"
+    );
+    assert_eq!(node.prompt().lint(), []);
+    /// Do it.
+    /// {body}
+    #[derive(PromptNode)]
+    struct Touching {
+        #[section]
+        body: &'static str,
+    }
+    let lints = Touching { body: "Knock." }.prompt().lint();
+    assert_eq!(found(&lints), [(Code::TouchingHeading, "body")]);
+}
+
 #[test]
 fn volatile_sections_before_a_cache_point() {
     let node = section("agent")
