@@ -293,6 +293,10 @@ fn remedies_for_names_of_values_work() {
         "{}",
         like.err
     );
+    // Braces around nothing ask for no value.
+    let nothing = folder.file("nothing.toml", "body = \"A {} b.\"\n");
+    let empty = folder.file("nothing.json", r#"{ "": 1 }"#);
+    assert_eq!(prompt(&["check", &nothing, "--values", &empty]).code, 0);
     let second = folder.file("second.toml", "body = \"A {2nd} b.\"\n");
     let second = prompt(&["check", &second, "--set", "2nd=x"]);
     assert!(

@@ -220,6 +220,8 @@ impl Head {
             Some("the recaps do not stand for messages before the frontier")
         } else if !self.cleared.keys().all(is_shown) {
             Some("results are cleared of messages that the view does not show")
+        } else if self.refused_late.last().is_some_and(|at| *at >= len) {
+            Some("an answer was refused behind the end of the log")
         } else if !self.recaps_missing.iter().all(|at| within(*at)) {
             Some("the answers without a recap are not before the frontier")
         } else {

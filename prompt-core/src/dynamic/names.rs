@@ -37,7 +37,7 @@ pub(super) struct Lists<'l> {
 impl Lookup {
     pub(super) fn new(values: Option<Arc<Values>>) -> Self {
         let names = values.iter().flat_map(|values| values.keys());
-        let odd = names.filter(|name| !is_variable(name));
+        let odd = names.filter(|name| !name.trim().is_empty() && !is_variable(name));
         Self {
             odd: odd.map(str::to_owned).collect(),
             values,
@@ -206,11 +206,9 @@ impl Lookup {
     }
 }
 
+/// Whether a variable can have this name.
 pub(super) fn is_variable(name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    name.chars().all(is_part)
-        && !name.starts_with(|first: char| first.is_numeric())
-        && !name.is_empty()
+    prompt_syntax::is_identifier(name)
 }
 
 /// The name that a variable could have in its place.

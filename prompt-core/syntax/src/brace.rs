@@ -299,6 +299,12 @@ pub(crate) fn path(text: &str) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
+/// Whether a text is a name that a variable can have: letters, digits and `_` of any script, not starting with a digit.
+#[must_use]
+pub fn is_identifier(text: &str) -> bool {
+    identifier(text) == Some(text)
+}
+
 /// The identifier at the start of a text: letters, digits and `_` of any script, not starting with a digit.
 pub(crate) fn identifier(text: &str) -> Option<&str> {
     text.chars()

@@ -74,6 +74,7 @@ mod text_lines;
 mod token;
 mod uses;
 
+pub use brace::is_identifier;
 pub use branches::{Each, Form, If, List, Part, Str};
 pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};

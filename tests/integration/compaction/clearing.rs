@@ -334,6 +334,14 @@ fn a_saved_history_says_which_results_are_cleared() {
         let error = serde_json::from_value::<History>(damaged).unwrap_err();
         assert!(error.to_string().contains("results are cleared"), "{error}");
     }
+    for (key, wrong) in [
+        ("refused_late", json!([u64::MAX])),
+        ("lead", json!(u64::MAX)),
+    ] {
+        let mut damaged = saved.clone();
+        damaged["frontier"][key] = wrong;
+        assert!(serde_json::from_value::<History>(damaged).is_err(), "{key}");
+    }
 }
 
 #[test]

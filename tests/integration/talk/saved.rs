@@ -282,6 +282,32 @@ fn damage<S: serde::de::DeserializeOwned>(saved: &Value, pointer: &str) {
     }
 }
 
+/// What would come back with `take_back` belongs to calls of the log.
+#[test]
+fn results_before_a_question_answer_its_calls() {
+    let calls = ["a", "b"].map(|id| ToolCall::new(id, "look", json!({})));
+    let mut conversation = Conversation::default();
+    conversation.begin("How deep?");
+    conversation.push(Message::calls(calls.clone()));
+    conversation
+        .push_results([ToolResult::ok(&calls[0], "4 m")])
+        .unwrap();
+    conversation.begin("And now?");
+    let saved = serde_json::to_string(&conversation).unwrap();
+    let mut read: Conversation = serde_json::from_str(&saved).unwrap();
+    read.take_back();
+    assert_eq!(read.open_calls(), calls[1..]);
+    let mut damaged = serde_json::to_value(&conversation).unwrap();
+    damaged["asked"][1]["results"][0]["id"] = "c".into();
+    let error = serde_json::from_value::<Conversation>(damaged).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a result answers no call before its question"),
+        "{error}"
+    );
+}
+
 /// What is not to be trusted does not become so by a damaged mark.
 #[test]
 fn a_damaged_mark_is_none() {

@@ -58,6 +58,16 @@ impl TryFrom<Conversation> for super::Conversation {
         if !conversation.asked.iter().all(is_in_order) || before >= Some(log.len()) {
             return Err("conversation: a question is not in the log");
         }
+        let had_calls = |asked: &Asked| {
+            let last = asked.at.checked_sub(1).and_then(|last| log.get(last));
+            let calls = last.map(super::calls_of).unwrap_or_default();
+            let mut ids = super::counted(calls.into_iter().map(|call| call.id));
+            let mut results = asked.results.iter();
+            results.all(|result| take_one(&mut ids, &result.id))
+        };
+        if !conversation.asked.iter().all(had_calls) {
+            return Err("conversation: a result answers no call before its question");
+        }
         let calls = conversation.calls();
         let mut ids = super::counted(calls.iter().map(|call| call.id.clone()));
         let settled = conversation.settled.get();
