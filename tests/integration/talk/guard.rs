@@ -75,10 +75,11 @@ fn node(tree: &Value, is_on: bool) -> DynamicNode {
         .unwrap()
 }
 
-/// The tags of the prompt that stand in a text: what an eye that knows nothing of the library finds.
+/// The tags of the prompt that stand in a text: what an eye that knows nothing of the library finds. (`<//a` is no tag.)
 fn tags_in<'t>(text: &'t str, of_prompt: &[&str]) -> Vec<&'t str> {
     let opened = text.split('<').skip(1);
-    let inside = opened.map(|rest| rest.trim_start().trim_start_matches('/').trim_start());
+    let inside = opened.map(str::trim_start);
+    let inside = inside.map(|rest| rest.strip_prefix('/').unwrap_or(rest).trim_start());
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
     let names = inside.map(|rest| &rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]);
     names
