@@ -40,7 +40,7 @@ fn every_code_of_calls_is_given_by_an_error() {
         ToolFault::NoKeys,
         ToolFault::UnknownKey {
             key: s(),
-            nearest: None,
+            nearest: Vec::new(),
         },
         ToolFault::AlreadyExpanded { key: s() },
         ToolFault::Hidden {

@@ -1,4 +1,8 @@
 //! The given programs: each runs as it stands and compares what it prints.
+//!
+//! Two do not run, since a later decision says otherwise: `17_clock_skills` wants a heading and a suffix for each closed item
+//! of a list, which are lines of a catalogue (`disclosure::catalogue`); `53_quay_branches` wants keys in the schema that the
+//! text shows.
 
 /// Runs the `main` of a file in `shapes/` as a test.
 macro_rules! shapes {
@@ -24,7 +28,6 @@ shapes! {
     s11_ship_briefing: "../shapes/11_ship_briefing.rs",
     s13_orchard_rules: "../shapes/13_orchard_rules.rs",
     s15_observatory_degrade: "../shapes/15_observatory_degrade.rs",
-    s17_clock_skills: "../shapes/17_clock_skills.rs",
     s19_log_by_parts: "../shapes/19_log_by_parts.rs",
     s21_crust_grading: "../shapes/21_crust_grading.rs",
     s23_gauge_history: "../shapes/23_gauge_history.rs",
@@ -37,7 +40,6 @@ shapes! {
     s41_pilot_replies: "../shapes/41_pilot_replies.rs",
     s35_harbour_open_in_budget: "../shapes/35_harbour_open_in_budget.rs",
     s37_lighthouse_asked_once: "../shapes/37_lighthouse_asked_once.rs",
-    s53_quay_branches: "../shapes/53_quay_branches.rs",
     s55_pilot_book_budget: "../shapes/55_pilot_book_budget.rs",
     s57_ferry_letters_append: "../shapes/57_ferry_letters_append.rs",
     s61_harbour_saved_talk: "../shapes/61_harbour_saved_talk.rs",

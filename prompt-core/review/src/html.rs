@@ -136,6 +136,7 @@ pub(crate) fn words(form: PreviewForm) -> &'static str {
     match form {
         PreviewForm::Full => "full",
         PreviewForm::Summary => "summary",
+        PreviewForm::Appended => "appended",
         PreviewForm::Dropped => "dropped",
         _ => "not shown",
     }

@@ -52,7 +52,7 @@ impl RenderedPrompt {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn call(&self, call: &ToolCall) -> Result<Infallible, ToolError> {
-        match self.judge(std::slice::from_ref(call)) {
+        match self.judge(std::slice::from_ref(call)).0 {
             Verdict::Open(expansion) => Err(ToolError::Expansion(expansion)),
             Verdict::Refused(refusal) => Err(ToolError::Validation(refusal.error)),
             Verdict::NotMine => Err(ToolError::OtherTool {
@@ -64,9 +64,11 @@ impl RenderedPrompt {
     /// Plans a turn with several calls, for programs that run their tools themselves: which ones to run, which sections
     /// to open, and what [`TurnPlan::finish`] makes of the results. All `open_sections` calls of the turn are one request.
     pub fn split<'c>(&self, calls: &'c [ToolCall]) -> TurnPlan<'c> {
-        let verdict = self.judge(calls);
+        let (verdict, listed) = self.judge(calls);
         let answers = match &verdict {
-            Verdict::Open(expansion) => opened(calls, &expansion.opened(), self.runs_later),
+            Verdict::Open(expansion) => {
+                opened(calls, &(expansion.opened() + &listed), self.runs_later)
+            }
             Verdict::Refused(refusal) => refusal.answers(calls),
             Verdict::NotMine => vec![None; calls.len()],
         };
@@ -100,10 +102,11 @@ impl RenderedPrompt {
         Ok(plan.complete(run))
     }
 
-    fn judge(&self, calls: &[ToolCall]) -> Verdict {
+    /// What becomes of calls, and the keys of lists that were asked for beside what is opened.
+    fn judge(&self, calls: &[ToolCall]) -> (Verdict, String) {
         let requests = opening_calls(calls);
         if requests.is_empty() {
-            return Verdict::NotMine;
+            return (Verdict::NotMine, String::new());
         }
         let span = ToolSpan::start(&requests, &self.wording.description);
         let mut judged = Judged::of(&self.rows, &requests);
@@ -112,6 +115,6 @@ impl RenderedPrompt {
             expansion.visibility = visibility;
         }
         span.end(&self.listener, || judged.event(&requests));
-        judged.verdict
+        (judged.verdict, judged.listed)
     }
 }

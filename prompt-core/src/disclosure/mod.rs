@@ -297,7 +297,16 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     pub fn preview(&self) -> Result<Preview, PromptError> {
         let overrides = self.sent_overrides();
         let (root, options) = (self.prompt.root, self.options(&overrides));
-        Prompt { root, options }.preview()
+        let preview = Prompt { root, options }.preview()?;
+        if !self.is_appended() || self.state.opened.is_empty() {
+            return Ok(preview);
+        }
+        let options = self.options(&overrides);
+        let tree = options.resolve(self.prompt.parts(), false)?;
+        let forms = tree.forms();
+        let mut rows = Table::of(&tree, &options.view, &forms.forms, &forms.forms);
+        self.deliver(&tree, &mut rows);
+        Ok(preview.appended(&rows))
     }
 
     fn sent_overrides(&self) -> Overrides {

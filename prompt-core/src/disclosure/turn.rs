@@ -160,7 +160,7 @@ impl<N: PromptNode + ?Sized> Disclosure<'_, N> {
         let blank: Vec<String> = blank.iter().map(|id| tree.path(Some(*id))).collect();
         let appended = options.view.is_appended.then_some(text);
         Ok(Ok(Opening {
-            text: answer(appended, &expansion, &blank) + &room(&gone),
+            text: answer(appended, &expansion, &blank) + &room(&gone) + &judged.listed,
             expansion,
             tokens,
         }))

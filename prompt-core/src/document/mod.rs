@@ -347,6 +347,22 @@ impl<'a> Document<'a> {
         (0..self.len()).zip(&self.sections)
     }
 
+    /// Whether these are the items of a list.
+    pub(crate) fn are_items(&self, order: &[SectionId]) -> bool {
+        let first = order.first().filter(|id| **id != ABSENT);
+        first.is_some_and(|id| self.section(*id).is_item())
+    }
+
+    /// Whether a suffix says the key of its section, whatever values are.
+    pub(crate) fn names_key(&self, suffix: Range) -> bool {
+        let is_key = |piece: &Piece<'_>| matches!(piece, Piece::Key);
+        let mut events = self.lists.events[suffix.usize()].iter();
+        events.any(|event| match event {
+            Event::Line(pieces) => self.lists.pieces[pieces.usize()].iter().any(is_key),
+            _ => false,
+        })
+    }
+
     /// The sections directly inside one, or at the top.
     pub(crate) fn children(
         &self,

@@ -39,7 +39,11 @@ pub(crate) fn nearest_of<'p>(
         path.rsplit('.').next().unwrap_or_default().trim()
     }
     let mut same_key = paths.clone().filter(|known| last(known) == last(path));
-    prompt_syntax::nearest(path.trim(), paths).or_else(|| same_key.next())
+    let nearest = prompt_syntax::nearest(path.trim(), paths.clone()).or_else(|| same_key.next());
+    nearest.or_else(|| {
+        let key = prompt_syntax::nearest(last(path), paths.clone().map(last))?;
+        paths.clone().find(|known| last(known) == key)
+    })
 }
 
 /// Finds sections by their paths, however many there are.

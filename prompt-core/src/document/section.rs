@@ -207,6 +207,11 @@ impl<'a> Section<'a> {
         !self.is_whole() && self.short_text().is_some()
     }
 
+    /// Whether it is an item whose short form is a line of its list: nobody says another wording of how to open it.
+    pub(crate) fn is_cataloguable(&self) -> bool {
+        self.is_item() && self.suffix.is_none() && !self.is_bare && self.is_openable()
+    }
+
     /// Whether it has no short form, whatever is said: a list, or what is empty.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_list || self.is_empty

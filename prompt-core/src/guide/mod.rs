@@ -8,6 +8,7 @@
 //! | [`real_prompts`] | lists, conditions, enums, what comes and goes |
 //! | [`composing`] | trees of prompts, headings, Markdown from elsewhere, one leaf at a time |
 //! | [`disclosure`] | summaries, and a model that opens what it needs |
+//! | [`skills`] | a folder of skills: a line each, the text on demand |
 //! | [`user_text`] | tags, and text that you do not trust |
 //! | [`budgets`] | what a prompt costs, a limit of tokens, and what goes first |
 //! | [`messages`] | roles, tools, caches, instructions from several sources |
@@ -56,6 +57,7 @@ pages! {
     real_prompts: "real_prompts.md",
     composing: "composing.md",
     disclosure: "disclosure.md",
+    skills: "skills.md",
     user_text: "user_text.md",
     budgets: "budgets.md",
     messages: "messages.md",

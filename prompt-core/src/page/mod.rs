@@ -5,6 +5,7 @@
 //! are none.
 
 mod apart;
+mod catalogue;
 mod collected;
 mod contexts;
 mod finish;
@@ -27,6 +28,7 @@ pub use format::{HeadingOverflow, Numbering, Style};
 pub(crate) use fragments::{fragments, pieces};
 pub(crate) use printed::{Frame, Printed, Short, Sourced, Span};
 pub(crate) use sheet::Printing;
+pub(crate) use wording::ToolKeys;
 pub use wording::Wording;
 
 use crate::document::Document;

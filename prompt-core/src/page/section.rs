@@ -19,8 +19,14 @@ impl<'a> Page<'_, 'a> {
         let outer = self.indent;
         self.indent = (outer + usize::from(slot.indent)).min(DEEPEST_COLUMN);
         let order = &document.order[slot.sections.usize()];
+        let mut from = from;
+        let is_list = document.are_items(order);
+        if is_list && self.catalogue(order, level) {
+            from = self.len();
+        }
         let mut last = order.iter().rev();
-        let last = last.find(|id| **id != ABSENT && self.is_shown(**id));
+        let is_printed = |page: &Self, id| page.is_shown(id) && !page.is_catalogued(id);
+        let last = last.find(|id| **id != ABSENT && is_printed(self, **id));
         for id in order {
             if *id == ABSENT {
                 self.depends();
@@ -28,8 +34,11 @@ impl<'a> Page<'_, 'a> {
             }
             let section = document.section(*id);
             let form = self.form(*id);
-            if self.printing.is_reduced || (form != Form::Gone && section.varies) {
+            if self.printing.meant.is_some() || (form != Form::Gone && section.varies) {
                 self.depends();
+            }
+            if is_list && self.is_catalogued(*id) {
+                continue;
             }
             let own = section.level;
             let base = i32::from(self.printing.format.base_level);
@@ -143,7 +152,7 @@ impl<'a> Page<'_, 'a> {
                 let section = self.document.sections.get(*id as usize);
                 section.is_none_or(|section| {
                     let is_beside = self.form(*id) == Form::Gone;
-                    self.printing.is_reduced
+                    self.printing.meant.is_some()
                         || (!is_beside && (section.varies || Self::could_print(section)))
                 })
             }),
@@ -167,6 +176,9 @@ impl<'a> Page<'_, 'a> {
         }
         if section.is_literal && self.form(id) == Form::Full {
             return self.literal(id, section, level);
+        }
+        if self.is_catalogued(id) {
+            return self.catalogue_item(id, section, level);
         }
         let is_turn = section.policy().role.is_some();
         let level = if is_turn {
@@ -410,9 +422,15 @@ impl<'a> Page<'_, 'a> {
             with_shorts: false,
             ..self.printing
         };
+        // What stands before a section is its own.
+        let before = &self.out[self.out.trim_end_matches('\n').len()..];
+        let before = if section.is_cataloguable() {
+            "\n"
+        } else {
+            before
+        };
         let mut aside = Page {
-            // What stands before a section is its own.
-            out: self.out[self.out.trim_end_matches('\n').len()..].to_owned(),
+            out: before.to_owned(),
             start: 0,
             document: self.document,
             printing,
@@ -451,7 +469,7 @@ impl<'a> Page<'_, 'a> {
 
     // Spans.
 
-    fn begin_span(&mut self, id: SectionId, level: i32) -> Option<usize> {
+    pub(super) fn begin_span(&mut self, id: SectionId, level: i32) -> Option<usize> {
         if !self.printing.with_spans {
             return None;
         }
@@ -473,13 +491,13 @@ impl<'a> Page<'_, 'a> {
         Some(self.printed.spans.len() - 1)
     }
 
-    fn end_heading(&mut self, span: Option<usize>) {
+    pub(super) fn end_heading(&mut self, span: Option<usize>) {
         if let Some(span) = span {
             self.printed.spans[span].body = self.len() - self.start;
         }
     }
 
-    fn end_span(&mut self, span: Option<usize>) {
+    pub(super) fn end_span(&mut self, span: Option<usize>) {
         if let Some(span) = span {
             self.printed.spans[span].end = self.len() - self.start;
         }

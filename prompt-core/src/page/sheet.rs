@@ -24,8 +24,8 @@ pub(crate) struct Printing<'p> {
     /// Whether it is noted where sections stand.
     pub(crate) with_spans: bool,
     pub(crate) with_sources: bool,
-    /// Whether a budget chose the forms: what is shown depends on all values then.
-    pub(crate) is_reduced: bool,
+    /// The forms without the budget that chose these: what is shown depends on all values then.
+    pub(crate) meant: Option<&'p [Form]>,
     /// Whether what is shown in full is printed in its short form too, aside.
     pub(crate) with_shorts: bool,
 }
@@ -39,7 +39,7 @@ impl<'p> Printing<'p> {
             contexts: None,
             with_spans: true,
             with_sources: false,
-            is_reduced: false,
+            meant: None,
             with_shorts: false,
         }
     }

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 impl<'a> Page<'_, 'a> {
     /// `<name`, in its column.
-    fn begin_tag(&mut self, name: Cow<'a, str>) {
+    pub(super) fn begin_tag(&mut self, name: Cow<'a, str>) {
         self.indent_line();
         self.blanks(self.margin);
         self.out.push('<');
@@ -27,7 +27,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// An attribute, whose value is escaped.
-    fn attribute(&mut self, name: &str, value: &str, is_noted: bool) {
+    pub(super) fn attribute(&mut self, name: &str, value: &str, is_noted: bool) {
         for piece in [" ", name, "=\""] {
             self.out.push_str(piece);
         }
@@ -58,7 +58,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// `>`, and what stands before the first line in it. Tags in it stand by so many columns further right.
-    fn open_tag(
+    pub(super) fn open_tag(
         &mut self,
         name: Cow<'a, str>,
         from: usize,

@@ -2,11 +2,12 @@
 
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::borrow::Cow;
 
-/// The sentences that the library itself puts into a prompt: the description of `open_sections`, and the suffix of a
-/// summarised section. `{key}` stands for the section's path, `{subsections}` for the keys of what is inside it.
+/// The sentences that the library itself puts into a prompt: the description of `open_sections`, the suffix of a
+/// summarised section, and what stands around the closed items of a list. `{key}` stands for the section's path,
+/// `{subsections}` for the keys of what is inside it, `{count}` for a number of items, `{keys}` for several paths.
 ///
 /// ```
 /// use prompt_core::prompt::Wording;
@@ -29,11 +30,24 @@ pub struct Wording {
     pub suffix: Cow<'static, str>,
     /// The suffix of a section with subsections.
     pub suffix_with_subsections: Cow<'static, str>,
+    /// What stands once before the closed items of a list, which are a line each.
+    pub items: Cow<'static, str>,
+    /// What stands behind them where a budget left out `{count}` items of the list `{key}`.
+    pub more_items: Cow<'static, str>,
+    /// What `section_keys` says of `{keys}`, which the text may not show.
+    pub more_keys: Cow<'static, str>,
 }
 
-/// Past this many openable paths the schema has no `enum`: providers limit enums. `OpenAI` allows 1000 values in all
-/// enums of a schema, and past 250 values of one it limits their characters as well.
-const MOST_ENUMERATED: usize = 250;
+/// The keys of `open_sections` that stand in its schema.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ToolKeys {
+    /// None: the text shows them, or they are too many.
+    Shown,
+    /// All that can be opened.
+    All(Vec<String>),
+    /// Those that the text may not show.
+    More(Vec<String>),
+}
 
 impl Wording {
     /// The sentences in English.
@@ -49,18 +63,47 @@ impl Wording {
         suffix_with_subsections: Cow::Borrowed(
             "[This section is summarized. Call `open_sections` with key \"{key}\" to view full content including subsections: {subsections}.]",
         ),
+        items: Cow::Borrowed(
+            "[Call `open_sections` with the keys of those that you need, to read them in full.]",
+        ),
+        more_items: Cow::Borrowed(
+            "[And {count} more: call `open_sections` with key \"{key}\" to list all keys.]",
+        ),
+        more_keys: Cow::Borrowed("Also, where the text does not show them: {keys}."),
     };
 
+    /// Whether the suffix of a section says how it is opened.
+    pub(crate) fn names_key(&self) -> bool {
+        [&self.suffix, &self.suffix_with_subsections]
+            .iter()
+            .all(|suffix| suffix.contains("{key}"))
+    }
+
+    /// Of so many items of a list that a budget left out.
+    pub(crate) fn more_items(&self, count: usize, list: &str) -> String {
+        let words = self.more_items.replace("{count}", &count.to_string());
+        words.replace("{key}", list)
+    }
+
     /// `open_sections`: the same bytes whatever is open.
-    pub(crate) fn open_sections(&self, paths: &mut dyn Iterator<Item = String>) -> ToolSpec {
-        let paths: Vec<Value> = paths.take(MOST_ENUMERATED + 1).map(Value::from).collect();
-        let mut parameters = json!({
+    pub(crate) fn open_sections(&self, keys: ToolKeys) -> ToolSpec {
+        let mut description = self.section_keys.to_string();
+        let mut items = json!({ "type": "string" });
+        match keys {
+            ToolKeys::Shown => {}
+            ToolKeys::All(keys) => items["enum"] = keys.into(),
+            ToolKeys::More(keys) => {
+                let keys = format!("'{}'", keys.join("', '"));
+                description = format!("{description} {}", self.more_keys.replace("{keys}", &keys));
+            }
+        }
+        let parameters = json!({
             "type": "object",
             "properties": {
                 "section_keys": {
                     "type": "array",
-                    "description": self.section_keys,
-                    "items": { "type": "string" },
+                    "description": description,
+                    "items": items,
                 },
                 "reason": {
                     "type": "string",
@@ -70,9 +113,6 @@ impl Wording {
             "required": ["section_keys", "reason"],
             "additionalProperties": false,
         });
-        if paths.len() <= MOST_ENUMERATED {
-            parameters["properties"]["section_keys"]["items"]["enum"] = Value::Array(paths);
-        }
         ToolSpec::trusted(OPEN_SECTIONS, &self.description, parameters)
     }
 

@@ -102,6 +102,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
     /// Keeps the text, or the whole request, within a number of tokens.
     pub fn budget(mut self, budget: Budget<'a>) -> Self {
         self.options.budget = Some(budget);
+        self.options.view.is_bounded = true;
         self
     }
 

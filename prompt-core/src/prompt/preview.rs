@@ -4,6 +4,8 @@ use super::lint::Lint;
 use crate::document::path_of;
 use crate::messages::message::{CachePoint, Message, Role};
 use crate::messages::tool::ToolSpec;
+use crate::node::Form;
+use crate::select::Table;
 use crate::select::budget::{Outcome, Reason};
 use serde::Serialize;
 use std::fmt;
@@ -40,6 +42,9 @@ pub struct Preview {
     pub absent: Vec<PreviewAbsent>,
     /// The lints of [`Prompt::lint`](crate::Prompt::lint), with the index of the section of each; `None` for the root.
     pub lints: Vec<(Option<usize>, Lint)>,
+    /// Tokens of the text alone.
+    #[serde(skip)]
+    pub(crate) of_text: usize,
     /// The tree, printed.
     #[serde(skip)]
     pub(crate) tree: String,
@@ -178,6 +183,9 @@ pub enum PreviewForm {
     Full,
     /// As its summary.
     Summary,
+    /// It was opened, and its text was sent in the result of the call
+    /// ([`Delivery::Append`](crate::disclosure::Delivery::Append)).
+    Appended,
     /// A budget left it out.
     Dropped,
     /// It stands inside a summary, or beside the focus.
@@ -198,9 +206,29 @@ impl Preview {
         path_of(row, |row| (self.rows[row].parent, &self.rows[row].key))
     }
 
-    /// The share of the whole, in percent.
+    /// The share of the text, in percent.
     pub fn share(&self, tokens: usize) -> usize {
-        percent(tokens, self.tokens).unwrap_or_default()
+        percent(tokens, self.of_text).unwrap_or_default()
+    }
+
+    /// The same, where these rows say what was sent in the results of calls.
+    pub(crate) fn appended(mut self, rows: &Table) -> Self {
+        // Whether what is in a row was sent with it.
+        let mut sent: Vec<bool> = Vec::with_capacity(self.rows.len());
+        for (row, known) in self.rows.iter_mut().zip(&rows.rows) {
+            let is_sent = known.is_delivered || row.parent.is_some_and(|parent| sent[parent]);
+            sent.push(is_sent && known.form == Form::Full);
+            if is_sent {
+                row.form = match known.form {
+                    Form::Full => PreviewForm::Appended,
+                    Form::Summary => PreviewForm::Summary,
+                    Form::Gone => PreviewForm::NotShown,
+                };
+                (row.opening, row.reason) = (None, None);
+            }
+        }
+        self.tree = self.print();
+        self
     }
 
     /// The tree as text, which is kept in it.
@@ -244,6 +272,7 @@ impl Preview {
         let facts = match row.form {
             PreviewForm::Full => format!("full  {priority}  {cost}"),
             PreviewForm::Summary => format!("summary{reason}  {priority}  {cost}{opening}"),
+            PreviewForm::Appended => "appended".to_owned(),
             PreviewForm::Dropped => format!("dropped{reason}  {priority}{opening}"),
             PreviewForm::NotShown => "not shown".to_owned(),
         };

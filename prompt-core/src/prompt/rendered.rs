@@ -231,7 +231,7 @@ impl RenderedPrompt {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
             if self.offers_tool && self.rows.rows.iter().any(|row| row.is_openable) {
-                tools.push(self.wording.open_sections(&mut self.openable()));
+                tools.push(self.wording.open_sections(self.rows.tool_keys()));
             }
             tools
         })
@@ -242,6 +242,34 @@ impl RenderedPrompt {
     /// ends before the first section at the latest.
     pub fn static_prefix(&self) -> usize {
         self.static_prefix
+    }
+
+    /// The bytes with which this text and another one begin, 0 where their tools differ: they stand before the text in a
+    /// provider's cache. Of two calls as a deployment makes them it is what both share there, so a test says how long that
+    /// must be, whatever [`static_prefix`](Self::static_prefix) has to leave open.
+    ///
+    /// ```
+    /// use prompt_core::PromptNode;
+    ///
+    /// /// You are the assistant of {shop}. It is {day}.
+    /// #[derive(PromptNode)]
+    /// struct Assistant {
+    ///     shop: &'static str,
+    ///     day: &'static str,
+    /// }
+    ///
+    /// let on = |day| Assistant { shop: "Tern Tools", day }.prompt().render();
+    /// let (monday, tuesday) = (on("Monday")?, on("Tuesday")?);
+    /// assert_eq!(&monday.as_str()[..monday.shared_prefix(&tuesday)], "You are the assistant of Tern Tools. It is ");
+    /// # Ok::<(), prompt_core::PromptError>(())
+    /// ```
+    pub fn shared_prefix(&self, other: &Self) -> usize {
+        if self.tools() != other.tools() {
+            return 0;
+        }
+        let same = self.text.chars().zip(other.text.chars());
+        let same = same.take_while(|(one, other)| one == other);
+        same.map(|(one, _)| one.len_utf8()).sum()
     }
 
     /// FNV-1a, 64 bits, of the text: stable across processes, machines and versions.
@@ -261,8 +289,8 @@ impl RenderedPrompt {
         }))
     }
 
-    /// The paths that `open_sections` may name, in declaration order.
-    pub(crate) fn openable(&self) -> impl Iterator<Item = String> {
+    /// The paths that a call of `open_sections` may name, open or closed, in declaration order.
+    pub fn openable(&self) -> impl Iterator<Item = String> {
         let paths = self.rows.paths().into_iter().zip(&self.rows.rows);
         paths.filter_map(|(path, row)| row.is_openable.then_some(path))
     }

@@ -80,7 +80,9 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             Ok(()) => print_whole(&tree),
             Err(error) => Err(error),
         };
-        found(&tree, &whole, &self.options, self.options.count()).into_lints()
+        let counter = self.options.count();
+        let count = |text: &str| estimated(counter.as_ref(), text);
+        found(&tree, &whole, &self.options, &count).into_lints()
     }
 
     /// The tree of this prompt: for each section key, title, visibility, priority, tokens of its own text and their share
@@ -105,13 +107,10 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         let tree = whole(self.root, &self.options.view)?;
         let rendered = self.options.render_tree(&tree, &tree.forms(), true)?;
         let counter = self.options.count();
-        let count = |text: &str| match &counter {
-            Some(count) => count(text),
-            None => EstimatedTokens::default().count(text),
-        };
+        let count = |text: &str| estimated(counter.as_ref(), text);
         let (fragments, own) = rendered.fragments();
         let whole = print_whole(&tree);
-        let lints = found(&tree, &whole, &self.options, Some(&count)).into_rows();
+        let lints = found(&tree, &whole, &self.options, &count).into_rows();
         let rows = rows(&tree, &rendered, &fragments, whole.ok(), &count);
         let report = rendered.budget_report();
         let name = if rendered.root.is_empty() {
@@ -133,6 +132,7 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
             messages: priced(rendered.messages(), &count),
             absent: absent(&tree),
             lints: lints.into_iter().enumerate().flat_map(placed).collect(),
+            of_text: report.map_or(tokens, |report| report.text),
             tree: String::new(),
         };
         preview.tree = preview.print();
@@ -196,6 +196,14 @@ impl Options<'_> {
     }
 }
 
+/// Tokens as a counter says, or estimated.
+fn estimated(counter: Option<&impl Fn(&str) -> usize>, text: &str) -> usize {
+    counter.map_or_else(
+        || EstimatedTokens::default().count(text),
+        |count| count(text),
+    )
+}
+
 /// All of a tree.
 fn whole<'d, N: PromptNode + ?Sized>(
     root: &'d N,
@@ -219,7 +227,7 @@ fn found<'o, 'a>(
     tree: &'o Resolved<'a>,
     whole: &Result<Printed<'a>, PromptError>,
     options: &Options<'_>,
-    count: Option<impl Fn(&str) -> usize>,
+    count: &impl Fn(&str) -> usize,
 ) -> Found<'o, 'a> {
     let rows = &**tree;
     let mut found = Found::of(rows);
@@ -236,16 +244,14 @@ fn found<'o, 'a>(
         Ok(Printed { text, printed }) => {
             let is_below = |inner: SectionId, outer: SectionId| rows.is_below(inner, outer);
             let (fragments, own) = fragments(&printed.spans, is_below, text);
-            if let Some(count) = count {
-                let mut full = vec![0; rows.len() as usize];
-                for (span, text) in printed.spans.iter().zip(&fragments) {
-                    full[span.section as usize] = count(text);
-                }
-                let full = rows.sums(full);
-                for short in &printed.shorts {
-                    let at = short.section;
-                    found.summary(at, count(&short.text), full[at as usize]);
-                }
+            let mut full = vec![0; rows.len() as usize];
+            for (span, text) in printed.spans.iter().zip(&fragments) {
+                full[span.section as usize] = count(text);
+            }
+            let full = rows.sums(full);
+            for short in &printed.shorts {
+                let at = short.section;
+                found.summary(at, count(&short.text), full[at as usize]);
             }
             found.add_printed(&Whole {
                 style: options.view.format.style,
@@ -352,7 +358,11 @@ fn rows(
             key: row.key.to_string(),
             parent: row.parent.map(|parent| parent as usize),
             depth: row.depth as usize,
-            title: rows.title(row.title),
+            title: if is_named_by_key(row) {
+                row.key.to_string()
+            } else {
+                rows.title(row.title)
+            },
             title_values: title_values(rows, row),
             form,
             priority: row.priority,
@@ -372,10 +382,18 @@ fn rows(
     rows.iter().map(preview).collect()
 }
 
+/// Whether an item has nothing but its key for a name: its title, which says its place, is not printed.
+fn is_named_by_key(section: &Section<'_>) -> bool {
+    section.is_item() && !section.is_titled && section.info.items.key.is_some()
+}
+
 /// Which bytes of a title are values.
 fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usize>> {
     let mut values = Vec::new();
     let mut at = 0;
+    if is_named_by_key(section) {
+        return values;
+    }
     for piece in &document.lists.pieces[section.title.usize()] {
         match piece {
             Piece::Words(words) => at += words.len(),

@@ -19,9 +19,16 @@ pub(crate) struct View<'a> {
     pub(crate) keep_tool: bool,
     /// Whether what the model opens is appended to the conversation, and the prompt stays as it is.
     pub(crate) is_appended: bool,
+    /// Whether a budget may leave sections out.
+    pub(crate) is_bounded: bool,
 }
 
 impl View<'_> {
+    /// Whether a budget may leave a section out.
+    pub(crate) fn may_drop(&self, section: &Section<'_>) -> bool {
+        self.is_bounded && section.priority.is_some()
+    }
+
     /// What has been collected, if it is anything.
     pub(crate) fn collecting(&self) -> Option<&Collected> {
         self.collected.filter(|collected| !collected.is_empty())
@@ -187,17 +194,6 @@ pub(crate) fn openable(document: &Document<'_>, view: &View<'_>) -> Vec<bool> {
         openable.push(section.is_openable() && is_in_focus(path, focus));
     });
     openable
-}
-
-/// The tool with which the model asks for sections, if there are any.
-pub(crate) fn open_tool(document: &Document<'_>, view: &View<'_>) -> Option<ToolSpec> {
-    let openable = openable(document, view);
-    if !openable.contains(&true) {
-        return None;
-    }
-    let paths = document.paths().into_iter().zip(openable);
-    let mut paths = paths.filter_map(|(path, is_openable)| is_openable.then_some(path));
-    Some(view.format.wording.open_sections(&mut paths))
 }
 
 /// Whose tools are offered: those of what is open; where what is opened is appended, also those of what may be opened.

@@ -2,8 +2,13 @@
 
 use super::forms::View;
 use crate::document::{Document, SectionId, all_paths, is_in_focus, path_of};
+use crate::messages::tool::ToolSpec;
 use crate::node::{Form, Location, Policy};
+use crate::page::ToolKeys;
 use std::ops::Range;
+
+/// At most so many keys stand in a schema, which is sent with every request.
+const MOST_LISTED: usize = 32;
 
 /// The sections of a prompt, in the order of their declaration.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +26,13 @@ pub(crate) struct Row {
     key: Range<usize>,
     pub(crate) form: Form,
     pub(crate) is_openable: bool,
+    /// Whether the text shows its key for sure where it is closed, or of a list whose items are opened one by one that of
+    /// its items.
+    is_named: bool,
+    /// Whether it is a line of its list where it is closed.
+    pub(crate) is_cataloguable: bool,
+    /// Whether its items are such lines.
+    pub(crate) is_catalogue: bool,
     pub(crate) is_in_focus: bool,
     /// Whether a budget shows less of it than was asked for.
     pub(crate) is_cut: bool,
@@ -57,14 +69,46 @@ impl Table {
                 key: start..table.keys.len(),
                 form: forms[at],
                 is_openable: is_in_focus && section.is_openable(),
+                is_named: !view.may_drop(section)
+                    && match section.suffix {
+                        Some(suffix) => document.names_key(suffix),
+                        None => view.format.wording.names_key(),
+                    },
+                is_cataloguable: section.is_cataloguable(),
+                is_catalogue: false,
                 is_in_focus,
                 is_cut: forms[at] != meant[at],
                 is_delivered: false,
                 policy: section.policy(),
                 location: section.info.location.map(Into::into),
             });
+            if let Some(list) = section.parent.filter(|_| section.is_cataloguable()) {
+                table.rows[list as usize].is_catalogue |= is_in_focus;
+            }
         }
         table
+    }
+
+    /// The keys that the schema of `open_sections` names: those that the text may not show, if they are few. In the order of
+    /// the tree, and the same whatever is open.
+    pub(crate) fn tool_keys(&self) -> ToolKeys {
+        let rows = || (0..).zip(&self.rows);
+        let more = rows().filter(|(_, row)| {
+            let is_single = row.is_openable && !row.is_cataloguable;
+            (is_single || row.is_catalogue) && !row.is_named
+        });
+        let more: Vec<SectionId> = more.map(|(id, _)| id).collect();
+        if more.is_empty() || more.len() > MOST_LISTED {
+            return ToolKeys::Shown;
+        }
+        let paths = |ids: Vec<SectionId>| ids.into_iter().map(|id| self.path(id)).collect();
+        let all = rows().filter(|(_, row)| row.is_openable);
+        let all: Vec<SectionId> = all.map(|(id, _)| id).collect();
+        if all.len() > MOST_LISTED || self.rows.iter().any(|row| row.is_catalogue) {
+            ToolKeys::More(paths(more))
+        } else {
+            ToolKeys::All(paths(all))
+        }
     }
 
     pub(crate) fn row(&self, id: SectionId) -> &Row {
@@ -90,4 +134,12 @@ impl Table {
     pub(crate) fn is_below(&self, inner: SectionId, outer: SectionId) -> bool {
         outer < inner && inner < self.row(outer).end
     }
+}
+
+/// The tool with which the model asks for sections, if there are any.
+pub(crate) fn open_tool(document: &Document<'_>, view: &View<'_>) -> Option<ToolSpec> {
+    let forms = document.forms();
+    let table = Table::of(document, view, &forms, &forms);
+    let is_there = table.rows.iter().any(|row| row.is_openable);
+    is_there.then(|| view.format.wording.open_sections(table.tool_keys()))
 }

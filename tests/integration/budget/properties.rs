@@ -888,7 +888,7 @@ mod lists {
             }
         }
 
-        /// What is left of it, and what that takes.
+        /// What is left of it, and what that takes. Where books are left out, their list counts them.
         fn with(&self, kept: [bool; 3], books: &[Book]) -> (String, usize) {
             let [rules, notes, hours] = kept;
             let left = Self {
@@ -897,7 +897,14 @@ mod lists {
                 books: books.to_vec(),
                 hours: self.hours.clone().filter(|_| hours),
             };
-            let text = left.prompt().text().unwrap();
+            let mut text = left.prompt().text().unwrap();
+            let gone = self.books.len() - books.len();
+            if !books.is_empty() && gone > 0 {
+                assert!(!hours, "the list is the last thing");
+                text += &format!(
+                    "\n\n[And {gone} more: call `open_sections` with key \"books\" to list all keys.]"
+                );
+            }
             let cost = bytes(&text);
             (text, cost)
         }
@@ -919,6 +926,9 @@ mod lists {
             }
             let rules = fits([true, false, false], &[]).is_some();
             let mut best = fits([rules, false, false], &[])?;
+            if let Some(text) = fits([rules, false, false], &self.books) {
+                return Some(text);
+            }
             let mut kept: Vec<Book> = Vec::new();
             for book in &self.books {
                 kept.push(book.clone());
@@ -948,7 +958,7 @@ mod lists {
 
     #[test]
     fn the_report_says_which_items_had_no_room() {
-        let library = Library::of(&[10, 30, 10]);
+        let library = Library::of(&[10, 130, 10]);
         let (wanted, limit) = library.with(
             [true, false, false],
             &[library.books[0].clone(), library.books[2].clone()],

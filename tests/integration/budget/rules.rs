@@ -212,7 +212,9 @@ fn a_request_is_bounded_with_all_that_is_sent() {
         prompt.prompt().overrides(&overrides).render().unwrap()
     };
     let full = mill([Full; 4]);
-    let kept = full.prompt().keep_tool(true).render().unwrap();
+    let budget = Budget::request(1 << 20).counter(&count);
+    let kept = full.prompt().keep_tool(true).budget(budget);
+    let kept = kept.render().unwrap();
     let is_open = |tool: &&ToolSpec| tool.name() == "open_sections";
     let open = kept.tools().iter().find(is_open).unwrap();
     // What is not there cannot be opened, but what the budget drops can.

@@ -533,17 +533,18 @@ fn items_of_a_list_are_opened_one_by_one() {
     };
     let mut disclosure = Disclosure::new(&workshop);
     let shown = disclosure.render().unwrap();
-    let paths = &shown.tools()[0].parameters()["properties"]["section_keys"]["items"]["enum"];
-    assert_eq!(paths, &json!(["skills.dial", "skills.wheel-1"]));
+    let paths: Vec<String> = shown.openable().collect();
+    assert_eq!(paths, ["skills.dial", "skills.wheel-1"]);
     let results = disclosure.handle(&[open(&["dial"])]).unwrap();
     assert!(
         results[0].content.contains("did you mean 'skills.dial'?"),
         "{results:?}"
     );
-    assert!(
-        disclosure.handle(&[open(&["skills"])]).unwrap()[0]
-            .content
-            .contains("'skills' is already expanded")
+    let listed = &disclosure.handle(&[open(&["skills"])]).unwrap()[0];
+    assert!(!listed.is_error);
+    assert_eq!(
+        listed.content,
+        "Items are opened one by one: the keys of 'skills' are 'skills.dial', 'skills.wheel-1'."
     );
     disclosure.handle(&[open(&["skills.wheel-1"])]).unwrap();
     let shown = disclosure.render().unwrap();

@@ -2,6 +2,7 @@
 
 mod calls;
 mod cases;
+mod catalogue;
 mod compaction;
 mod conversation;
 mod found;

@@ -291,7 +291,7 @@ fn summaries_of_items() {
     assert!(
         rendered
             .as_str()
-            .starts_with("# Team\n\n## ada\n\nada, 1\n\n"),
+            .ends_with("\n\n- team.ada: ada, 1\n- team.bo: bo, 2"),
         "{rendered}"
     );
     assert!(!rendered.as_str().contains("is head"));

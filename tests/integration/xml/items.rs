@@ -139,7 +139,7 @@ fn so_have_texts_and_nodes() {
 }
 
 #[test]
-fn a_short_form_and_how_to_open_it_stand_in_the_tag() {
+fn a_closed_item_is_a_tag_with_its_key() {
     #[derive(PromptNode)]
     struct Stable {
         #[section(
@@ -163,25 +163,13 @@ fn a_short_form_and_how_to_open_it_stand_in_the_tag() {
             },
         ],
     };
-    let suffix = |key: &str| {
-        format!(
-            "[This section is summarized. To view full content, call `open_sections` with key \"horses.{key}\".]"
-        )
-    };
     assert_eq!(
         xml(&stable),
         [
             "<horses>",
-            "  <item title=\"Horse ida\">",
-            "About ida.",
-            "",
-            &suffix("ida"),
-            "  </item>",
-            "  <item title=\"Horse max\">",
-            "About max.",
-            "",
-            &suffix("max"),
-            "  </item>",
+            "[Call `open_sections` with the keys of those that you need, to read them in full.]",
+            "  <item key=\"horses.ida\">About ida.</item>",
+            "  <item key=\"horses.max\">About max.</item>",
             "</horses>",
             "",
         ]

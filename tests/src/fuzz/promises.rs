@@ -924,20 +924,7 @@ fn openings(
             .map(|section| section.visibility)
     };
     let first = anew.render().map_err(told)?;
-    let tool = first
-        .tools()
-        .iter()
-        .find(|tool| tool.name() == "open_sections");
-    let keys =
-        tool.map(|tool| tool.parameters()["properties"]["section_keys"]["items"]["enum"].clone());
-    let keys = keys
-        .as_ref()
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
-    let mut paths: Vec<String> = keys
-        .filter_map(|key| Some(key.as_str()?.to_owned()))
-        .collect();
+    let mut paths: Vec<String> = first.openable().collect();
     for _ in 0..paths.len().min(3) {
         let path = paths.swap_remove(source.below(paths.len()));
         let call = json!({ "section_keys": [path], "reason": "to see it" });

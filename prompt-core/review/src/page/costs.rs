@@ -14,7 +14,6 @@ impl Page<'_> {
         let own = preview.own.unwrap_or_default();
         let sum = own + preview.rows.iter().map(|row| row.tokens).sum::<usize>();
         let scale = sum.max(preview.tokens);
-        let scale = scale.max(preview.limit.unwrap_or_default());
         let mut before = own;
         let table = html! {
             table.costs {

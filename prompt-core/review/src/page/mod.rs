@@ -205,9 +205,10 @@ const PARTS: [(&str, &str); 5] = [
     ("values", "Values"),
 ];
 
-const FORMS: [PreviewForm; 4] = [
+const FORMS: [PreviewForm; 5] = [
     PreviewForm::Full,
     PreviewForm::Summary,
+    PreviewForm::Appended,
     PreviewForm::Dropped,
     PreviewForm::NotShown,
 ];
@@ -220,7 +221,7 @@ const SCRIPT_HASH: &str = "VPtkdtyYBiYMyPuflvZ/vz7SF4dnMqpEM3QpslSZ2BQ=";
 fn class(form: PreviewForm) -> &'static str {
     match form {
         PreviewForm::Full => "full",
-        PreviewForm::Summary => "summary",
+        PreviewForm::Summary | PreviewForm::Appended => "summary",
         _ => "gone",
     }
 }

@@ -57,7 +57,7 @@ impl Page<'_> {
         let row = &self.preview.rows[index];
         let (class, is_open) = match row.form {
             PreviewForm::Full => ("part", true),
-            PreviewForm::Summary => ("part reduced", true),
+            PreviewForm::Summary | PreviewForm::Appended => ("part reduced", true),
             _ => ("part gone", false),
         };
         let values = row.title_values.iter().filter(|range| !range.is_empty());
@@ -90,8 +90,13 @@ impl Page<'_> {
     /// The text of a section in the form in which it is not sent.
     fn other_form(&self, index: usize) -> Markup {
         let row = &self.preview.rows[index];
+        let inside = !self.inner[index].is_empty();
         match (row.form, &row.in_full, &row.in_short) {
-            (PreviewForm::Summary, Some(full), _) => other("full", "In full", full),
+            (PreviewForm::Summary, Some(full), _) => other("full", "In full", full, inside),
+            (PreviewForm::Appended, full, _) => html! {
+                p.why { "Sent in the result of the call that opened it." }
+                @if let Some(full) = full { (other("full", "As it was sent", full, inside)) }
+            },
             (PreviewForm::Dropped | PreviewForm::NotShown, full, _) => {
                 let full = full.as_ref().filter(|full| !full.text.is_empty());
                 html! {
@@ -102,7 +107,7 @@ impl Page<'_> {
                     @if let Some(full) = full { (with_button(full)) }
                 }
             }
-            (_, _, Some(short)) => other("short", "As its summary", short),
+            (_, _, Some(short)) => other("short", "As its summary", short, false),
             _ => html! {},
         }
     }
@@ -207,16 +212,19 @@ impl Page<'_> {
     }
 }
 
-/// The other form of a section, which takes the place of the one that is sent when it is opened.
-fn other(class: &str, words: &str, text: &PreviewText) -> Markup {
+/// The other form of a section, which takes the place of the one that is sent when it is opened. One without words of its own
+/// may have sections inside.
+fn other(class: &str, words: &str, text: &PreviewText, has_inside: bool) -> Markup {
     html! {
-        details class={ "other " (class) } {
-            summary { (words) ": " (text.tokens) " tokens" }
-            @if text.text.is_empty() {
-                p { "Nothing but the sections in it." }
-            } @else {
+        @if !text.text.is_empty() {
+            details class={ "other " (class) } {
+                summary { (words) ": " (text.tokens) " tokens" }
                 (with_button(text))
             }
+        } @else if has_inside {
+            p.why { (words) ": no words of its own; what it says stands in the sections in it." }
+        } @else {
+            p.why { (words) ": it prints nothing." }
         }
         "\n"
     }

@@ -44,9 +44,42 @@ pub(super) struct Cost {
     pub(super) own: usize,
     /// Tokens of its short form, if that is cheaper than everything in it.
     pub(super) summary: Option<usize>,
+    /// Of a list whose items are lines where they are closed: what stands around them.
+    pub(super) catalogue: Option<Catalogue>,
+    /// Whether it is an item of such a list.
+    pub(super) is_catalogued: bool,
+}
+
+/// What stands around the closed items of a list.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Catalogue {
+    /// How many items there are without a budget.
+    pub(super) items: usize,
+    /// Tokens of the sentence before those that are closed.
+    pub(super) head: usize,
+    /// Tokens of the line that counts those that are left out.
+    pub(super) more: usize,
+    /// Whether the list is printed with that sentence without a budget.
+    has_head: bool,
+}
+
+impl Catalogue {
+    /// What a list takes for so many closed items, of so many that are shown.
+    pub(super) fn tokens(self, closed: usize, shown: usize) -> usize {
+        let head = if closed > 0 { self.head } else { 0 };
+        let more = if shown < self.items { self.more } else { 0 };
+        head + more
+    }
 }
 
 impl Cost {
+    /// Its own tokens without those of the sentence before closed items.
+    pub(super) fn bare(&self) -> usize {
+        let head = self.catalogue.filter(|catalogue| catalogue.has_head);
+        self.own
+            .saturating_sub(head.map_or(0, |catalogue| catalogue.head))
+    }
+
     /// Its own tokens, if it would be shown.
     pub(super) fn present(&self) -> usize {
         if self.is_there { self.own } else { 0 }
@@ -77,7 +110,14 @@ impl Costs {
                 is_short_item: scale.budget.reduces() && row.is_item() && row.is_openable(),
                 own: 0,
                 summary: None,
+                catalogue: None,
+                is_catalogued: row.is_cataloguable(),
             });
+            if let Some(list) = row.parent.filter(|_| is_there && row.is_cataloguable()) {
+                let catalogue = rows[list as usize].catalogue.get_or_insert_default();
+                catalogue.items += 1;
+                catalogue.has_head |= form == Form::Summary;
+            }
         }
         let mut costs = Self {
             rows,
@@ -149,6 +189,7 @@ impl Costs {
             self.rows[span.section as usize].own = own;
         }
         self.bring(scale);
+        self.weigh_catalogues(scale);
         let text = &full.page.text;
         let before = |at: usize| &text[text[..at].trim_end().len()..at];
         let words = |id: SectionId| match outline.section(id).between {
@@ -179,6 +220,23 @@ impl Costs {
         }
         let brought = Some(self.open_tool).filter(|_| full.page.printed.is_summarised);
         self.sections = sum(self.rows.iter().map(Cost::present).chain(brought));
+    }
+
+    /// Counts what stands around closed items.
+    fn weigh_catalogues(&mut self, scale: &Scale<'_, '_>) {
+        if self.rows.iter().all(|cost| cost.catalogue.is_none()) {
+            return;
+        }
+        let wording = &scale.view.format.wording;
+        let head = scale.budget.count_once(&format!("\n{}\n", wording.items));
+        for (id, cost) in (0..).zip(&mut self.rows) {
+            if let Some(catalogue) = &mut cost.catalogue {
+                let path = scale.tree.path(Some(id));
+                let more = wording.more_items(catalogue.items, &path);
+                catalogue.head = head;
+                catalogue.more = scale.budget.count_once(&format!("\n\n{more}"));
+            }
+        }
     }
 
     /// Adds the histories and tools that sections bring along.

@@ -139,7 +139,7 @@ impl<'s, 'a> Scale<'s, 'a> {
         let page = self.tree.print(Printing {
             with_shorts: with_summaries,
             with_sources: self.with_sources,
-            is_reduced: true,
+            meant: Some(&self.shown.forms),
             ..self.tree.printing(&forms)
         })?;
         Ok(Candidate::of(page, forms))

@@ -27,6 +27,8 @@ pub(super) struct Tally<'c> {
     pub(super) used: usize,
     /// How many rows were added since that was counted in a text.
     pub(super) uncounted: usize,
+    /// Of each list the items that are closed, and all that are shown; nothing where no list has lines of such.
+    items: Vec<(usize, usize)>,
     /// Whether a summary is shown.
     offers: bool,
     /// What was done since the last decision, to be undone.
@@ -41,7 +43,9 @@ enum Change {
 impl<'c> Tally<'c> {
     pub(super) fn new(costs: &'c Costs) -> Self {
         let count = costs.rows.len();
+        let has_lists = costs.rows.iter().any(|cost| cost.catalogue.is_some());
         Self {
+            items: vec![(0, 0); if has_lists { count } else { 0 }],
             costs,
             forms: vec![Form::Gone; count],
             is_counted: vec![false; count],
@@ -100,10 +104,38 @@ impl<'c> Tally<'c> {
         while let Some(id) = at.filter(|id| !self.is_counted[*id as usize]) {
             self.is_counted[id as usize] = true;
             self.log.push(Change::Counted(id));
+            let cost = &self.costs.rows[id as usize];
             self.used = self.used.saturating_add(tokens);
+            if let Some(catalogue) = cost.catalogue {
+                let (closed, shown) = self.items[id as usize];
+                self.used = self.used.saturating_add(catalogue.tokens(closed, shown));
+            }
+            self.count_item(id, true);
             self.uncounted += 1;
-            at = self.costs.rows[id as usize].parent;
-            tokens = at.map_or(0, |id| self.costs.rows[id as usize].own);
+            at = cost.parent;
+            tokens = at.map_or(0, |id| self.costs.rows[id as usize].bare());
+        }
+    }
+
+    /// An item of a list comes or goes: what stands around the closed ones is another then.
+    fn count_item(&mut self, id: SectionId, comes: bool) {
+        let cost = &self.costs.rows[id as usize];
+        let Some(list) = cost.parent.filter(|_| cost.is_catalogued) else {
+            return;
+        };
+        let is_closed = self.forms[id as usize] == Form::Summary;
+        let at = list as usize;
+        let before = self.items[at];
+        let (closed, shown) = &mut self.items[at];
+        if comes {
+            (*closed, *shown) = (*closed + usize::from(is_closed), *shown + 1);
+        } else {
+            (*closed, *shown) = (*closed - usize::from(is_closed), *shown - 1);
+        }
+        if let (true, Some(catalogue)) = (self.is_counted[at], self.costs.rows[at].catalogue) {
+            let tokens = |(closed, shown)| catalogue.tokens(closed, shown);
+            self.used = self.used.saturating_add(tokens(self.items[at]));
+            self.used = self.used.saturating_sub(tokens(before));
         }
     }
 
@@ -120,10 +152,13 @@ impl<'c> Tally<'c> {
         if fits(self)? {
             return Ok(Some(is_lost));
         }
-        for change in self.log.drain(..) {
+        while let Some(change) = self.log.pop() {
             match change {
                 Change::Chosen(id) => self.forms[id as usize] = Form::Gone,
-                Change::Counted(id) => self.is_counted[id as usize] = false,
+                Change::Counted(id) => {
+                    self.count_item(id, false);
+                    self.is_counted[id as usize] = false;
+                }
             }
         }
         (self.used, self.uncounted, self.offers) = (used, uncounted, offers);

@@ -46,12 +46,12 @@ pub enum ToolFault {
     #[error("at least one section key must be provided")]
     NoKeys,
     /// No section has this key: keys are matched exactly, and a section that is switched off does not count.
-    #[error("section '{}' does not exist in this prompt{}", Short(.key), Meant(.nearest.as_deref()))]
+    #[error("section '{}' does not exist in this prompt{}", Short(.key), Meant(.nearest))]
     UnknownKey {
         /// As the model gave it.
         key: String,
-        /// The key that it may have meant.
-        nearest: Option<String>,
+        /// The keys that it may have meant, the most likely one first.
+        nearest: Vec<String>,
     },
     /// The section is shown in full, and so is everything else that was asked for.
     #[error("section '{key}' {ALREADY_EXPANDED}")]
@@ -65,6 +65,14 @@ pub enum ToolFault {
     OpenButWithin {
         /// Its key.
         key: String,
+    },
+    /// It is a list whose items are opened one by one: these are their keys. Nothing was asked for that could be opened.
+    #[error("the keys of '{key}' are '{}'", items.join("', '"))]
+    List {
+        /// Its key.
+        key: String,
+        /// The keys of all its items, in their order.
+        items: Vec<String>,
     },
     /// The section is inside one that is shown as a summary, and that one was not asked for.
     #[error(
@@ -110,7 +118,9 @@ impl ToolFault {
             Self::ReasonTooLong { .. } => Code::ReasonTooLong,
             Self::NoKeys => Code::NoKeys,
             Self::UnknownKey { .. } => Code::UnknownKey,
-            Self::AlreadyExpanded { .. } | Self::OpenButWithin { .. } => Code::AlreadyExpanded,
+            Self::AlreadyExpanded { .. } | Self::OpenButWithin { .. } | Self::List { .. } => {
+                Code::AlreadyExpanded
+            }
             Self::Hidden { .. } => Code::HiddenSection,
             Self::OverBudget { .. } => Code::OverBudget,
             Self::OverOpened { .. } => Code::OverOpened,
@@ -124,6 +134,7 @@ impl ToolFault {
             Self::UnknownKey { key, .. }
             | Self::AlreadyExpanded { key }
             | Self::OpenButWithin { key }
+            | Self::List { key, .. }
             | Self::Hidden { key, .. } => Some(key),
             _ => None,
         }
@@ -166,13 +177,15 @@ fn over_budget(sections: &[String], missing: &usize, f: &mut fmt::Formatter<'_>)
     )
 }
 
-/// The key that the model may have meant.
-struct Meant<'a>(Option<&'a str>);
+/// The keys that the model may have meant.
+struct Meant<'a>(&'a [String]);
 
 impl fmt::Display for Meant<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .map_or(Ok(()), |key| write!(f, " (did you mean '{key}'?)"))
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        write!(f, " (did you mean '{}'?)", self.0.join("' or '"))
     }
 }
 
@@ -233,6 +246,12 @@ impl ToolValidationError {
         }
     }
 
+    /// Whether nothing is wrong: only the keys of lists were asked for, and here they are.
+    pub(crate) fn is_answer(&self) -> bool {
+        let is_list = |fault: &ToolFault| matches!(fault, ToolFault::List { .. });
+        self.faults().all(is_list)
+    }
+
     /// The stable name of the first fault.
     pub fn code(&self) -> Code {
         self.kind().code()
@@ -256,7 +275,12 @@ impl ToolValidationError {
 
 impl fmt::Display for ToolValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Nothing was opened: {}", self.kind())?;
+        let fact = if self.is_answer() {
+            "Items are opened one by one"
+        } else {
+            "Nothing was opened"
+        };
+        write!(f, "{fact}: {}", self.kind())?;
         for fault in self.faults().skip(1) {
             write!(f, "; {fault}")?;
         }

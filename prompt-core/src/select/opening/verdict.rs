@@ -75,12 +75,19 @@ impl Refusal {
             if call.name != OPEN_SECTIONS {
                 return None;
             }
-            let text = match of_calls.next() {
-                Some(Some(own)) => own.to_string(),
-                Some(None) => format!("{BY_ANOTHER} {}", self.error),
-                None => self.error.to_string(),
+            let own = match of_calls.next() {
+                Some(Some(own)) => own,
+                Some(None) => {
+                    let text = format!("{BY_ANOTHER} {}", self.error);
+                    return Some(ToolResult::failed(call, text));
+                }
+                None => &self.error,
             };
-            Some(ToolResult::failed(call, text))
+            Some(if own.is_answer() {
+                ToolResult::ok(call, own.to_string())
+            } else {
+                ToolResult::failed(call, own.to_string())
+            })
         };
         calls.iter().map(answer).collect()
     }
@@ -93,6 +100,8 @@ pub(crate) struct Judged<'r> {
     /// The rows to open, in the order of the request.
     pub(crate) opened: Vec<SectionId>,
     pub(crate) section_keys: Vec<String>,
+    /// The keys of the lists that were asked for beside what is opened, in words.
+    pub(crate) listed: String,
     reason: String,
     board: Board<'r>,
 }
@@ -105,8 +114,12 @@ impl<'r> Judged<'r> {
         let keys = requests.iter().flat_map(|request| &request.section_keys);
         let section_keys: Vec<String> = keys.cloned().collect();
         let reason = joined(requests.iter().map(|request| request.reason.as_str()));
+        let mut listed = String::new();
         let (verdict, opened) = match board.judge(&requests) {
-            Ok(opened) => {
+            Ok(Checked { opened, lists }) => {
+                for list in lists {
+                    listed.push_str(&format!(" Not opened: {list}."));
+                }
                 let paths = opened.iter().map(|id| (board.path(*id), Visibility::Full));
                 let expansion = VisibilityExpansionRequired {
                     requested_overrides: paths.collect(),
@@ -123,6 +136,7 @@ impl<'r> Judged<'r> {
             verdict,
             opened,
             section_keys,
+            listed,
             reason,
             board,
         }
@@ -150,7 +164,9 @@ impl<'r> Judged<'r> {
 
     /// Whether it was refused because what was asked for is open already.
     pub(crate) fn asks_again(&self) -> bool {
-        let is_open = |fault: &ToolFault| fault.code() == Code::AlreadyExpanded;
+        let is_open = |fault: &ToolFault| {
+            fault.code() == Code::AlreadyExpanded && !matches!(fault, ToolFault::List { .. })
+        };
         matches!(&self.verdict, Verdict::Refused(refusal) if is_open(refusal.error.kind()))
     }
 }
@@ -255,6 +271,14 @@ fn kind(value: &Value) -> &'static str {
     }
 }
 
+/// What a sound request asks for.
+struct Checked {
+    /// The rows that it opens, in its order, each once.
+    opened: Vec<SectionId>,
+    /// Lists whose keys it asks for.
+    lists: Vec<ToolFault>,
+}
+
 /// How a section stands towards a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -340,14 +364,14 @@ impl<'r> Board<'r> {
 
     /// The rows that the calls of a turn open, as one request. The keys of a call whose arguments are wrong are not
     /// looked at.
-    fn judge(&self, requests: &[Request]) -> Result<Vec<SectionId>, Box<Refusal>> {
+    fn judge(&self, requests: &[Request]) -> Result<Checked, Box<Refusal>> {
         let sound = requests.iter().filter(|request| request.faults.is_empty());
         let is_sound = sound.clone().count() == requests.len();
         let keys: Vec<String> = sound
             .flat_map(|request| request.section_keys.clone())
             .collect();
         match self.check(&keys) {
-            Ok(opened) if is_sound => Ok(opened),
+            Ok(checked) if is_sound => Ok(checked),
             checked => {
                 let of_keys = checked.err().unwrap_or_default();
                 Err(Box::new(Refusal::of(requests, &of_keys, self)))
@@ -355,22 +379,28 @@ impl<'r> Board<'r> {
         }
     }
 
-    /// The rows that a request opens, in its order, each once.
+    /// What the keys of a request ask for.
     ///
     /// # Errors
-    /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already.
-    fn check(&self, keys: &[String]) -> Result<Vec<SectionId>, Vec<ToolFault>> {
+    /// Every key that does not exist or is hidden; if nothing is left to open, those that are open already, and the keys of
+    /// lists.
+    fn check(&self, keys: &[String]) -> Result<Checked, Vec<ToolFault>> {
         let found: Vec<Option<SectionId>> = keys.iter().map(|key| self.index.find(key)).collect();
         let mut wanted: Vec<SectionId> = found.iter().copied().flatten().collect();
         wanted.sort_unstable();
         let mut met: BTreeSet<&str> = BTreeSet::new();
         let (mut closed, mut open, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lists = Vec::new();
         for (key, id) in keys.iter().zip(found) {
             if !met.insert(key) {
                 continue;
             }
             let key = key.clone();
             match (id, id.map_or(State::Unknown, |id| self.state(id, &wanted))) {
+                (Some(id), State::Open | State::Closed) if self.rows[id as usize].is_catalogue => {
+                    let items = self.keys_of(id);
+                    lists.push(ToolFault::List { key, items });
+                }
                 (Some(id), State::Closed) => closed.push(id),
                 (Some(id), State::Open) => open.push(if self.has_closed_within(id) {
                     ToolFault::OpenButWithin { key }
@@ -382,8 +412,7 @@ impl<'r> Board<'r> {
                     parent: self.path(around),
                 }),
                 _ => {
-                    let known = self.openable(&|_| true);
-                    let nearest = nearest_of(&key, known.iter().copied()).map(str::to_owned);
+                    let nearest = self.nearest(&key);
                     faults.push(ToolFault::UnknownKey { key, nearest });
                 }
             }
@@ -393,9 +422,33 @@ impl<'r> Board<'r> {
         }
         match (faults.is_empty(), closed.is_empty()) {
             (false, _) => Err(faults),
-            (true, true) => Err(open),
-            (true, false) => Ok(closed),
+            (true, true) => Err([open, lists].concat()),
+            (true, false) => Ok(Checked {
+                opened: closed,
+                lists,
+            }),
         }
+    }
+
+    /// The keys that a model may have meant: the nearest one first.
+    fn nearest(&self, key: &str) -> Vec<String> {
+        let mut known = self.openable(&|_| true);
+        let mut nearest = Vec::new();
+        while nearest.len() < MOST_MEANT {
+            let Some(meant) = nearest_of(key, known.iter().copied()) else {
+                break;
+            };
+            known.retain(|known| *known != meant);
+            nearest.push(meant.to_owned());
+        }
+        nearest
+    }
+
+    /// The keys of all items of a list.
+    fn keys_of(&self, list: SectionId) -> Vec<String> {
+        let rows = self.rows.iter().zip(self.paths());
+        let items = rows.filter(|(row, _)| row.parent == Some(list) && row.is_cataloguable);
+        items.map(|(_, path)| path.clone()).collect()
     }
 
     /// Whether a section in this one, which is open, can be opened.
@@ -508,5 +561,7 @@ pub(crate) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Op
     calls.iter().enumerate().map(answer).collect()
 }
 
+/// At most so many keys are named in the place of an unknown one.
+const MOST_MEANT: usize = 3;
 const BY_ANOTHER: &str = "This call is sound; it was not carried out because of another call of this tool in the same message.";
 const NOT_RUN: &str = "Not run: sections were opened first. Call it again if it is still needed.";
