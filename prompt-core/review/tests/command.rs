@@ -345,6 +345,25 @@ fn warnings_fail_a_check_only_when_asked() {
         outcome.err
     );
     assert!(outcome.err.contains("section `a`"), "{}", outcome.err);
+    // Of each rule the first place is told, and how many more there are.
+    let section = |key: &str, tag: &str| {
+        format!("[[sections]]\nkey = \"{key}\"\ntag = \"{tag}\"\nbody = \"Ask.\"\n")
+    };
+    let text = section("a", "OneTag") + &section("b", "Two") + &section("c", "section_3");
+    let many = folder.file("m.toml", &text);
+    let outcome = prompt(&["check", &many]);
+    assert_eq!(outcome.out, format!("{many}: sound, 3 warnings\n"));
+    assert_eq!(
+        outcome.err.matches("warning[").count(),
+        2,
+        "{}",
+        outcome.err
+    );
+    assert!(
+        outcome.err.contains(", section `a`, and 1 more\n"),
+        "{}",
+        outcome.err
+    );
     assert_eq!(
         prompt(&["check", &file, "--style", "xml", "--deny-warnings"]).code,
         1

@@ -16,6 +16,8 @@ pub(crate) struct Printed<'a> {
     pub(crate) frames: Vec<Frame>,
     pub(crate) tags: Vec<WrittenTag<'a>>,
     pub(crate) sources: Vec<Sourced>,
+    /// In XML: where a template of a value printed a heading of its own, which stays one.
+    pub(crate) headings: Vec<Option<SectionId>>,
     pub(crate) shorts: Vec<Short>,
     pub(crate) is_summarised: bool,
 }
@@ -58,6 +60,8 @@ pub(crate) struct Sourced {
     pub(crate) range: Range<usize>,
     pub(crate) section: Option<SectionId>,
     pub(crate) name: String,
+    /// Whether its headings moved to the level of their place.
+    pub(crate) is_aligned: bool,
 }
 
 /// A tag that the page wrote.

@@ -132,6 +132,9 @@ impl<'a> Page<'_, 'a> {
             at = end;
             if *kind == MarkKind::Heading {
                 self.begin_value(marked, head, &mut after_break);
+                if self.is_xml() {
+                    self.printed.headings.push(self.at);
+                }
                 let own = i32::try_from(marked.len()).unwrap_or(1);
                 self.out.push_str(run_of_hashes(own + text.shift));
                 continue;
@@ -217,7 +220,9 @@ impl<'a> Page<'_, 'a> {
         self.space = outer;
         self.space.is_started = true;
         self.note(from, treatment, false);
-        self.note_trimmed(from, name, owner);
+        if let Some(source) = self.note_trimmed(from, name, owner) {
+            source.is_aligned = true;
+        }
     }
 
     // Sources.
@@ -228,24 +233,33 @@ impl<'a> Page<'_, 'a> {
                 range: from - self.start..self.len() - self.start,
                 section: self.at,
                 name: name.to_owned(),
+                is_aligned: false,
             });
         }
     }
 
     /// What was printed since then, without white space at its ends, is what this gave.
-    pub(super) fn note_trimmed(&mut self, from: usize, name: &str, owner: Option<SectionId>) {
+    pub(super) fn note_trimmed(
+        &mut self,
+        from: usize,
+        name: &str,
+        owner: Option<SectionId>,
+    ) -> Option<&mut Sourced> {
         if !self.printing.with_sources {
-            return;
+            return None;
         }
         let printed = &self.out[from..];
         let start = self.len() - printed.trim_start().len();
         let range = start..start + printed.trim().len();
-        if !range.is_empty() {
-            self.printed.sources.push(Sourced {
-                range: range.start - self.start..range.end - self.start,
-                section: owner,
-                name: name.to_owned(),
-            });
+        if range.is_empty() {
+            return None;
         }
+        self.printed.sources.push(Sourced {
+            range: range.start - self.start..range.end - self.start,
+            section: owner,
+            name: name.to_owned(),
+            is_aligned: false,
+        });
+        self.printed.sources.last_mut()
     }
 }

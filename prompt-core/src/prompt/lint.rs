@@ -11,7 +11,12 @@ use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Span, Style};
 use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
 use serde::Serialize;
-use std::{borrow::Cow, collections::BTreeSet, fmt};
+use std::{
+    borrow::Borrow,
+    collections::BTreeSet,
+    fmt,
+    ops::{Deref, DerefMut},
+};
 
 /// Levels of tags without the lint [`Code::OverNesting`].
 const MAX_NESTING: usize = 4;
@@ -33,17 +38,27 @@ pub struct Lint {
     pub help: String,
 }
 
-impl fmt::Display for Lint {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Lint {
+    /// The first of so many of its rule.
+    fn write(&self, f: &mut fmt::Formatter<'_>, count: usize) -> fmt::Result {
         if !self.path.is_empty() {
             write!(f, "section `{}`: ", self.path)?;
         }
         write!(f, "{} [{}]", self.message, self.code)?;
+        if count > 1 {
+            write!(f, ", and {} more", count - 1)?;
+        }
         if self.help.is_empty() {
             Ok(())
         } else {
             write!(f, "\n  help: {}", self.help)
         }
+    }
+}
+
+impl fmt::Display for Lint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, 1)
     }
 }
 
@@ -58,15 +73,114 @@ impl From<&PromptError> for Lint {
     }
 }
 
+/// The advice about a prompt, in the order of its sections. A list of [`Lint`]s, also for serde.
+///
+/// `Display` tells of each rule once: its first lint, and how many more there are.
+///
+/// ```
+/// use prompt_core::{DynamicNode, PromptNode, Style};
+///
+/// let part = |key: &str, tag: &str| DynamicNode::builder(key).tag(tag).body("Knock.");
+/// let page = DynamicNode::builder("page").section(part("day", "Day")).section(part("night", "Night")).build()?;
+/// let lints = page.prompt().style(Style::Xml).lint();
+/// assert_eq!(lints.len(), 2);
+/// assert_eq!(
+///     lints.to_string(),
+///     "section `day`: the tag `Day` is not in snake case, or starts with `xml` [naming], and 1 more\n  help: write `day`",
+/// );
+/// # Ok::<(), prompt_core::Diagnostics>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct Lints(Vec<Lint>);
+
+impl Lints {
+    /// The first lint of each rule, and how many of that rule there are.
+    pub fn by_code(&self) -> impl Iterator<Item = (&Lint, usize)> {
+        let mut kinds: Vec<(&Lint, usize)> = Vec::new();
+        for lint in &self.0 {
+            match kinds.iter_mut().find(|(first, _)| first.code == lint.code) {
+                Some((_, count)) => *count += 1,
+                None => kinds.push((lint, 1)),
+            }
+        }
+        kinds.into_iter()
+    }
+}
+
+impl fmt::Display for Lints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (lint, count)) in self.by_code().enumerate() {
+            if at > 0 {
+                f.write_str("\n")?;
+            }
+            lint.write(f, count)?;
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Lints {
+    type Target = Vec<Lint>;
+
+    fn deref(&self) -> &Vec<Lint> {
+        &self.0
+    }
+}
+
+impl DerefMut for Lints {
+    fn deref_mut(&mut self) -> &mut Vec<Lint> {
+        &mut self.0
+    }
+}
+
+impl Borrow<[Lint]> for Lints {
+    fn borrow(&self) -> &[Lint] {
+        &self.0
+    }
+}
+
+impl PartialEq<Vec<Lint>> for Lints {
+    fn eq(&self, other: &Vec<Lint>) -> bool {
+        self.0 == *other
+    }
+}
+
+impl FromIterator<Lint> for Lints {
+    fn from_iter<I: IntoIterator<Item = Lint>>(lints: I) -> Self {
+        Self(lints.into_iter().collect())
+    }
+}
+
+impl IntoIterator for Lints {
+    type Item = Lint;
+    type IntoIter = std::vec::IntoIter<Lint>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'l> IntoIterator for &'l Lints {
+    type Item = &'l Lint;
+    type IntoIter = std::slice::Iter<'l, Lint>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter()
+    }
+}
+
+impl<const N: usize> PartialEq<[Lint; N]> for Lints {
+    fn eq(&self, other: &[Lint; N]) -> bool {
+        self.0 == other
+    }
+}
+
 /// What the whole tree printed, with every summary opened.
 pub(crate) struct Whole<'p> {
     pub(crate) style: Style,
     pub(crate) text: &'p str,
     pub(crate) printed: &'p Printed<'p>,
-    /// The text of each span without what is inside it.
-    pub(crate) fragments: &'p [Cow<'p, str>],
-    /// The text of the root alone.
-    pub(crate) own: &'p str,
 }
 
 /// Whether a path is in the tree, or in what a type of it declares: a section that is switched off may come again.
@@ -157,7 +271,7 @@ impl<'o, 'a> Found<'o, 'a> {
     }
 
     /// The advice, in the order of the tree.
-    pub(crate) fn into_lints(self) -> Vec<Lint> {
+    pub(crate) fn into_lints(self) -> Lints {
         self.lints.into_iter().flatten().collect()
     }
 
@@ -310,7 +424,8 @@ impl<'o, 'a> Found<'o, 'a> {
     fn headings_of_values(&mut self, printed: &Printed<'_>, text: &str) {
         let headings = headings(text);
         let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
-        for source in &printed.sources {
+        // Those of a `Markdown` value move to the level of their place.
+        for source in printed.sources.iter().filter(|source| !source.is_aligned) {
             let from = headings.partition_point(|(at, _)| *at < source.range.start);
             let Some((_, above)) = from.checked_sub(1).map(|before| headings[before]) else {
                 continue;
@@ -448,7 +563,7 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// The tags that are printed, and headings inside them. Each name is judged once, and so is nesting: at the first tag
+    /// The tags that are printed, and headings of the author's inside them that do not become tags. Each name is judged once, and so is nesting: at the first tag
     /// that is too deep.
     fn tags(&mut self, whole: &Whole<'_>) {
         let tags = &whole.printed.tags;
@@ -468,17 +583,15 @@ impl<'o, 'a> Found<'o, 'a> {
         let around = self.names_around(whole);
         let outside = tags.iter().find(|tag| tag.section.is_none());
         let outside = outside.map(|tag| tag.name.as_ref());
-        let own = std::iter::once((None, outside, whole.own));
-        let spans = whole.printed.spans.iter().zip(whole.fragments);
-        let spans = spans.map(|(span, text)| {
-            let name = around.get(span.section as usize).copied().flatten();
-            (Some(span.section), name, text.as_ref())
-        });
-        for (row, name, text) in own.chain(spans) {
-            let Some(name) = name else { continue };
-            if text.contains('#') && !headings(text).is_empty() {
-                let help =
-                    "make each heading a section, or the text a node whose headings become tags";
+        let of_templates = whole.printed.headings.iter().copied();
+        let found: BTreeSet<_> = of_templates.chain(framed_headings(whole)).collect();
+        for row in found {
+            let name = match row {
+                Some(row) => around.get(row as usize).copied().flatten(),
+                None => outside,
+            };
+            if let Some(name) = name {
+                let help = "make it the heading of a section: those in `start`, `end` and in templates of values stay what they are";
                 self.tag(row, Code::MixedStyle, name, help);
             }
         }
@@ -612,6 +725,21 @@ impl<'o, 'a> Found<'o, 'a> {
         }
         (places, is_turn)
     }
+}
+
+/// The sections whose `start` or `end` prints a heading; none for the root.
+fn framed_headings(whole: &Whole<'_>) -> impl Iterator<Item = Option<SectionId>> {
+    let frames = whole.printed.frames.iter();
+    let frames = frames.filter(|frame| {
+        let words = &whole.text[frame.range.clone()];
+        words.contains('#') && !headings(words).is_empty()
+    });
+    frames.map(|frame| {
+        let is_around =
+            |span: &&Span| span.start <= frame.range.start && frame.range.end <= span.end;
+        let span = whole.printed.spans.iter().rfind(is_around);
+        span.map(|span| span.section)
+    })
 }
 
 /// Where the headings of a printed text begin, and their levels.

@@ -1,6 +1,6 @@
 //! Looking at a prompt before it is sent: advice, and a preview.
 
-use super::lint::{Found, Lint, Whole};
+use super::lint::{Found, Lint, Lints, Whole};
 use super::{
     builder::{Prompt, PromptNode},
     rendered::{Options, RenderedPrompt},
@@ -23,19 +23,21 @@ use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
-    /// Advice on this prompt, in the order of its sections. An empty list is a clean prompt.
+    /// Advice on this prompt, in the order of its sections. An empty list is a clean prompt; `Display` tells of each rule once.
     ///
     /// The whole tree is looked at, with every summary opened and without budget and focus, in the
     /// [`Style`](crate::Style) that is set:
     ///
     /// - names and nesting of the tags it prints: `naming`, `generic_name`, `long_name`, `over_nesting`;
-    /// - `mixed_style`: Markdown headings inside tags, in [`Style::Xml`](crate::Style::Xml), where the headings of a
-    ///   node's own text become tags but those of a value stay what they are;
-    /// - `heading_in_value`: a value with a heading that is no deeper than the one above it, so that it ends its section;
+    /// - `mixed_style`: Markdown headings of the author's inside tags, in [`Style::Xml`](crate::Style::Xml), where the
+    ///   headings of a node's own text become tags but those of `start`, `end` and templates of values do not. What a value
+    ///   itself holds is no matter of style;
+    /// - `heading_in_value`: a value with a heading that is no deeper than the one above it, so that it ends its section. The
+    ///   headings of a `Markdown` value move to their place;
     /// - `touching_heading`: a section whose heading stands directly below another line;
     /// - `empty_title`: a title that prints nothing, so that the section has no heading;
     /// - `duplicate_attribute`: an attribute that a section and its type both give;
-    /// - `summary_saves_nothing`, where tokens are counted ([`counter`](Self::counter), a budget, [`preview`](Self::preview)): a section that is shown
+    /// - `summary_saves_nothing`: a section that is shown
     ///   short, and whose short form takes as many as the full one;
     /// - `tool_undescribed`: a tool without a word on what it does;
     /// - `inline_lines`: a text of several lines in a tag with `inline`;
@@ -67,14 +69,14 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// assert_eq!(lints[0].help, "write `critical_rules`");
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
-    pub fn lint(&self) -> Vec<Lint> {
+    pub fn lint(&self) -> Lints {
         let view = View {
             format: self.options.view.format.clone(),
             ..View::default()
         };
         let tree = match whole(self.root, &view) {
             Ok(tree) => tree,
-            Err(error) => return vec![Lint::from(&error)],
+            Err(error) => return Lints::from_iter([Lint::from(&error)]),
         };
         let whole = match check_tools(&tree) {
             Ok(()) => print_whole(&tree),
@@ -243,7 +245,7 @@ fn found<'o, 'a>(
     match whole {
         Ok(Printed { text, printed }) => {
             let is_below = |inner: SectionId, outer: SectionId| rows.is_below(inner, outer);
-            let (fragments, own) = fragments(&printed.spans, is_below, text);
+            let (fragments, _) = fragments(&printed.spans, is_below, text);
             let mut full = vec![0; rows.len() as usize];
             for (span, text) in printed.spans.iter().zip(&fragments) {
                 full[span.section as usize] = count(text);
@@ -257,8 +259,6 @@ fn found<'o, 'a>(
                 style: options.view.format.style,
                 text,
                 printed,
-                fragments: &fragments,
-                own: &own,
             });
         }
         Err(error) => found.add_error(error),

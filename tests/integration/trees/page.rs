@@ -1,5 +1,6 @@
 //! The page of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
 
+use prompt_core::lint::Lints;
 use prompt_core::prompt::{AbsentReason, Numbering, Preview, PreviewForm, PreviewRow};
 use prompt_core::{
     Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolSpec, Visibility,
@@ -767,7 +768,7 @@ fn hints_and_lints_stand_at_their_section() {
     let node = node.build_with(json!({ "name": "Ada" })).unwrap();
     let prompt = node.prompt().style(Style::Xml);
     let preview = prompt.preview().unwrap();
-    let lints: Vec<_> = preview.lints.iter().map(|(_, lint)| lint.clone()).collect();
+    let lints: Lints = preview.lints.iter().map(|(_, lint)| lint.clone()).collect();
     assert_eq!(lints, prompt.lint());
     assert!(lints.len() >= 2, "{lints:?}");
     assert!(preview.lints.iter().all(|(row, _)| *row == Some(0)));

@@ -9,7 +9,7 @@ use prompt_core::Role;
 use prompt_core::Style;
 use prompt_core::Visibility;
 use prompt_core::dynamic::DynamicNodeBuilder;
-use prompt_core::lint::Lint;
+use prompt_core::lint::{Lint, Lints};
 
 fn section(key: &str) -> DynamicNodeBuilder {
     DynamicNode::builder(key).body("text")
@@ -147,26 +147,119 @@ fn nesting_counts_the_tags_that_headings_become() {
     );
 }
 
+/// In XML: those of `start`, `end` and of templates of values. What values hold is their own.
 #[test]
-fn headings_of_values_do_not_become_tags() {
+fn headings_of_the_author_that_do_not_become_tags() {
     #[derive(PromptNode)]
     struct Mixed {
         #[section]
         notes: Markdown,
         #[section]
-        list: Vec<String>,
+        text: String,
         #[section]
-        code: String,
+        list: Vec<String>,
+        /// ## A tag
+        ///
+        /// {text}
+        #[section(visibility = "summary", summary = "In short:\n{text}")]
+        own: (),
+        /// {names}
+        #[section]
+        of_template: (),
+        #[section]
+        framed: Framed,
+        #[var(item = "## {item}\n\nA name.")]
+        names: Vec<&'static str>,
     }
+    /// Text.
+    #[derive(PromptNode)]
+    #[prompt(start = "# Begin\n")]
+    struct Framed;
     let mixed = Mixed {
         notes: "# Steam\n\nLast of all.".into(),
-        list: vec!["- no heading".into()],
-        code: "```sh\n# no heading\n```".into(),
+        text: "# Heat\n\nFirst.".into(),
+        list: vec!["# no heading".into()],
+        own: (),
+        of_template: (),
+        framed: Framed,
+        names: vec!["Ida", "# Bo"],
     };
     let lints = mixed.prompt().style(Style::Xml).lint();
-    assert_eq!(found(&lints), [(Code::MixedStyle, "notes")]);
-    assert_eq!(lints[0].message, "the tag `notes` holds Markdown headings");
-    assert_eq!(mixed.prompt().lint(), []);
+    assert_eq!(
+        found(&lints),
+        [
+            (Code::MixedStyle, "of_template"),
+            (Code::MixedStyle, "framed")
+        ]
+    );
+    assert_eq!(
+        lints[0].message,
+        "the tag `of_template` holds Markdown headings"
+    );
+}
+
+/// A `Markdown` value moves its headings to the level of its place, whatever stands above it.
+#[test]
+fn headings_of_markdown_values_end_no_section() {
+    #[derive(PromptNode)]
+    struct Skills {
+        #[section(untitled_items)]
+        skills: Vec<Skill>,
+        #[section(untitled)]
+        tail: Markdown,
+    }
+    #[derive(PromptNode)]
+    struct Skill {
+        #[section(untitled)]
+        body: Markdown,
+    }
+    #[derive(PromptNode)]
+    struct Words {
+        #[section(untitled)]
+        one: &'static str,
+        #[section(untitled)]
+        two: &'static str,
+    }
+    let body = "# Before you start\n\nLook.\n\n# Then\n\nGo.";
+    let skill = || Skill { body: body.into() };
+    let skills = Skills {
+        skills: vec![skill(), skill()],
+        tail: body.into(),
+    };
+    assert_eq!(found(&skills.prompt().lint()), []);
+    let words = Words {
+        one: body,
+        two: body,
+    };
+    assert_eq!(
+        found(&words.prompt().lint()),
+        [(Code::HeadingInValue, "two")]
+    );
+}
+
+/// Each rule stands there once, with its first place.
+#[test]
+fn a_list_of_lints_prints_one_line_for_each_rule() {
+    let tagged = |key: &str, tag: &str| section(key).tag(tag);
+    let node = section("agent")
+        .section(tagged("a", "twoParts"))
+        .section(tagged("b", "section_3"))
+        .section(tagged("c", "threeParts"))
+        .section(tagged("d", "fourParts"));
+    let lints = node.build().unwrap().prompt().lint();
+    assert_eq!(lints.len(), 4);
+    assert_eq!(
+        lints.to_string(),
+        "section `a`: the tag `twoParts` is not in snake case, or starts with `xml` [naming], and 2 more\n  \
+         help: write `two_parts`\n\
+         section `b`: the tag `section_3` does not say what it holds [generic_name]\n  \
+         help: say what is in it"
+    );
+    let counts: Vec<usize> = lints.by_code().map(|(_, count)| count).collect();
+    assert_eq!(counts, [3, 1]);
+    assert_eq!(Lints::default().to_string(), "");
+    let json = serde_json::to_value(&lints).unwrap();
+    assert_eq!(json.as_array().map(Vec::len), Some(4));
 }
 
 #[test]
@@ -311,7 +404,7 @@ fn advice_is_switched_off_where_it_is_allowed() {
         inner: Inner { deep: "a" },
         outside: "b",
     };
-    let codes = |lints: Vec<Lint>| {
+    let codes = |lints: Lints| {
         lints
             .into_iter()
             .map(|lint| (lint.code, lint.path))

@@ -9,7 +9,7 @@ use crate::html::visible;
 use crate::{diff, page};
 use prompt_agent::wire::RequestOptions;
 use prompt_core::diagnostics::Diagnostic;
-use prompt_core::lint::Lint;
+use prompt_core::lint::{Lint, Lints};
 use prompt_core::prompt::Preview;
 use prompt_core::{Budget, Code, Message, Prompt, PromptNode, Role};
 use std::fmt::Write;
@@ -64,10 +64,12 @@ impl<'a> Work<'a> {
             Err(error) if !has_values && error.code() == Code::MissingValue => false,
             Err(error) => return Err(Failure::Prompt(name.to_owned(), error)),
         };
-        let mut lints = prompt.lint();
-        lints.retain(|lint| is_seen || lint.code != Code::MissingValue);
-        for lint in &lints {
-            self.warn(lint, name);
+        let lints = prompt.lint().into_iter();
+        let lints: Lints = lints
+            .filter(|lint| is_seen || lint.code != Code::MissingValue)
+            .collect();
+        for (lint, count) in lints.by_code() {
+            self.warn(lint, count, name);
         }
         let limits = if is_seen {
             ""
@@ -117,7 +119,8 @@ impl<'a> Work<'a> {
         _ = writeln!(err, "{head}: no text uses the value of `--set {name}=..`");
     }
 
-    fn warn(&mut self, lint: &Lint, file: &str) {
+    /// Tells of a rule by the first of so many places.
+    fn warn(&mut self, lint: &Lint, count: usize, file: &str) {
         let head = format!("warning[{}]", lint.code);
         let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
             .map(|(colour, text)| self.paint.with(colour, text));
@@ -127,6 +130,9 @@ impl<'a> Work<'a> {
         _ = write!(err, "{head}: {message}\n {arrow} {file}");
         if !path.is_empty() {
             _ = write!(err, ", section `{path}`");
+        }
+        if count > 1 {
+            _ = write!(err, ", and {} more", count - 1);
         }
         if !help.is_empty() {
             _ = write!(err, "\n  {equals} help: {help}");
