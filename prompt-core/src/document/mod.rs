@@ -258,6 +258,8 @@ pub(crate) enum Absence {
 pub(crate) struct RootTag<'a> {
     pub(crate) name: &'a str,
     pub(crate) attributes: Range,
+    /// Whether an attribute depends on a value, also one that is left out.
+    pub(crate) varies: bool,
     pub(crate) title: Range,
     pub(crate) is_inline: bool,
     /// Columns by which it moves tags in it.

@@ -244,17 +244,21 @@ impl<'a> Resolve<'_, 'a> {
     fn root_tag(&mut self, node: NodeRef<'a>, name: &'a str) {
         let container = &node.info().container;
         let host = Host::of(&node, 0);
-        let title = container.title.as_ref().map(|title| {
-            let (title, _) = self.words(host, title, Treatment::default(), None);
-            title
-        });
-        let title = title.unwrap_or_default();
+        let title = container.title.as_ref();
+        let title = title.map(|title| self.words(host, title, Treatment::default(), None));
+        let (title, is_computed) = title.unwrap_or_default();
+        let varies = |attribute: &crate::node::Attribute| match attribute.value {
+            AttributeSource::Title => is_computed,
+            AttributeSource::Variable(_) => true,
+        };
+        let varies = container.markup.attributes.iter().any(varies);
         let from = self.document.attributes.len();
         self.attributes(host, &container.markup.attributes, title, from, None);
         self.document.tag = RootTag {
             name,
             attributes: Range::new(from, self.document.attributes.len()),
             title,
+            varies,
             is_inline: container.markup.inline,
             columns: container.markup.indent,
         };

@@ -567,3 +567,57 @@ fn white_space_at_the_end_of_a_text_ends_it() {
         assert!(one.static_prefix() >= 3, "{body:?}");
     }
 }
+
+/// An attribute of the root's tag that is left out could be there; one of fixed words is always the same.
+#[test]
+fn attributes_of_the_root_end_it_also_where_they_are_left_out() {
+    #[derive(PromptNode)]
+    #[prompt(tag = "desk", attr(n = self.n))]
+    struct Desk {
+        n: Option<u8>,
+        #[section(untitled)]
+        text: &'static str,
+    }
+    let text = "Lamps.";
+    assert_eq!(
+        Desk { n: None, text }
+            .prompt()
+            .render()
+            .unwrap()
+            .static_prefix(),
+        0
+    );
+
+    /// Lamps.
+    #[derive(PromptNode)]
+    #[prompt(tag = "desk", title = "Desk", attr(title))]
+    struct Fixed;
+    let prompt = Fixed.prompt().render().unwrap();
+    assert_eq!(prompt.static_prefix(), prompt.as_str().len());
+}
+
+/// What two calls share is what both begin with; tools stand before the text.
+#[test]
+fn two_calls_share_what_both_begin_with() {
+    /// Lamps of {shop} on {day}.
+    #[derive(PromptNode)]
+    struct Desk {
+        shop: &'static str,
+        day: &'static str,
+        #[section(tools = prompt_core::ToolSpec::closed("t", "T."))]
+        tool: Option<&'static str>,
+    }
+    let render = |shop, day, tool| Desk { shop, day, tool }.prompt().render().unwrap();
+    let one = render("Tern", "Monday", None);
+    assert_eq!(one.shared_prefix(&one), one.as_str().len());
+    assert_eq!(
+        one.shared_prefix(&render("Tern", "Tuesday", None)),
+        "Lamps of Tern on ".len()
+    );
+    assert_eq!(one.shared_prefix(&render("Tern", "Monday", Some("x"))), 0);
+    // No character is cut.
+    assert_eq!(
+        render("ä", "d", None).shared_prefix(&render("ö", "d", None)),
+        "Lamps of ".len()
+    );
+}
