@@ -140,7 +140,7 @@ impl<'a> Page<'_, 'a> {
         if !self.prints(body) && tag.attributes.is_empty() {
             return;
         }
-        if !tag.attributes.is_empty() {
+        if tag.varies {
             self.depends();
         }
         let fits = tag.is_inline && self.is_one_line(lists, body);
