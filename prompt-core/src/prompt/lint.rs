@@ -124,6 +124,7 @@ impl<'o, 'a> Found<'o, 'a> {
     pub(crate) fn add_printed(&mut self, whole: &Whole<'_>) {
         self.tags(whole);
         self.caches(whole);
+        self.front_matter_of_values(whole);
         if whole.style == Style::Markdown {
             self.headings_of_values(whole.printed, whole.text);
             self.fences_of_values(whole);
@@ -421,6 +422,27 @@ impl<'o, 'a> Found<'o, 'a> {
                 );
                 let help = "give a value that closes its fences (`max` may cut one, and words behind it on its last line spoil one), or `untrusted`";
                 self.add(source.section, Code::UnclosedFence, message, help);
+            }
+        }
+    }
+
+    /// Values that begin with front matter, at the start of a line. `Markdown` prints none.
+    fn front_matter_of_values(&mut self, whole: &Whole<'_>) {
+        let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
+        for source in &whole.printed.sources {
+            let (before, value) = whole.text.split_at(source.range.start);
+            let value = &value[..source.range.len()];
+            let is_first = before.is_empty() || before.ends_with('\n');
+            if is_first
+                && prompt_syntax::front_matter(value).is_some()
+                && said.insert((source.section, &source.name))
+            {
+                let message = format!(
+                    "`{}` begins with front matter, which is printed with it",
+                    source.name
+                );
+                let help = "make it `Markdown`, which prints its body alone, or read it with `Skill::parse`";
+                self.add(source.section, Code::FrontMatter, message, help);
             }
         }
     }
