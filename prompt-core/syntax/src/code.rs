@@ -164,12 +164,6 @@ codes! {
     BaseTooLarge = "base_too_large",
     /// A key, a type or a shape that a prompt file or dynamic tree cannot have.
     InvalidInput = "invalid_input",
-    /// A file that must begin with front matter and does not.
-    NoFrontMatter = "no_front_matter",
-    /// Front matter that never ends.
-    UnclosedFrontMatter = "unclosed_front_matter",
-    /// Front matter that does not say what it has to.
-    InvalidFrontMatter = "invalid_front_matter",
     /// A value whose own `Display` failed.
     FailedValue = "failed_value",
     /// A model that goes on asking for sections after it was told that nothing more can be opened.
@@ -280,6 +274,12 @@ codes! {
     Paused = "paused",
     /// An example that does not fit the type of the answer.
     InvalidExample = "invalid_example",
+    /// A file that must begin with front matter and does not.
+    NoFrontMatter = "no_front_matter",
+    /// Front matter that never ends.
+    UnclosedFrontMatter = "unclosed_front_matter",
+    /// Front matter that does not say what it has to.
+    InvalidFrontMatter = "invalid_front_matter",
 }
 
 impl Code {

@@ -27,7 +27,7 @@ const BODY: usize = 0;
 /// their level. So a list of skills, shown as summaries, is opened one by one.
 ///
 /// ```
-/// use prompt_core::{Overrides, PromptNode, Skill, Visibility};
+/// use prompt_core::{Overrides, PromptNode, Skill};
 ///
 /// /// You help in the shop.
 /// #[derive(PromptNode)]
@@ -41,7 +41,8 @@ const BODY: usize = 0;
 /// let closed = assistant.prompt().text()?;
 /// assert!(closed.contains("Use when a lock is to be fitted.") && !closed.contains("Measure"));
 ///
-/// let open = Overrides::default().with("skills.fit_a_lock", Visibility::Full);
+/// let mut open = Overrides::default();
+/// open.open("skills.fit_a_lock");
 /// assert_eq!(
 ///     assistant.prompt().overrides(&open).text()?,
 ///     "You help in the shop.\n\n# Skills\n\n## fit_a_lock\n\n### Steps\n\n1. Measure twice."

@@ -15,7 +15,7 @@ const MOST_COPIED: usize = 1 << 20;
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) key: String,
-    /// Line of the file.
+    /// Line of the front matter, from 1.
     line: usize,
     /// A scalar as it is written, whatever it means.
     written: Option<String>,
@@ -45,10 +45,8 @@ pub(super) fn entries(data: &str) -> Result<Vec<Entry>, SkillError> {
         let quoted = quoted(data).and_then(|data| read(&data).ok());
         quoted.ok_or(fault)
     });
-    // What is missing at the end is missed in the line that ends it.
-    let last = data.lines().count() + 1;
     read.map_err(|Fault { line, reason }| SkillError::Yaml {
-        line: line.min(last) + 1,
+        line: line + 1,
         reason,
     })
 }
@@ -60,7 +58,7 @@ pub(super) fn take(
 ) -> Result<(String, usize), SkillError> {
     let at = entries.iter().position(|entry| entry.key == key);
     let found = entries.remove(at.ok_or(SkillError::Missing { key })?);
-    let line = found.line;
+    let line = found.line + 1;
     match found.written {
         Some(text) if !found.value.is_null() && !text.trim().is_empty() => Ok((text, line)),
         Some(_) => Err(SkillError::Empty { key, line }),
