@@ -9,7 +9,7 @@ use crate::node::Visibility;
 use crate::node::{Heading, Markdown, ends_in_fence};
 use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Span, Style};
-use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
+use prompt_syntax::{Code, Element, Inline, Options, Place, front_matter, tag_lints};
 use serde::Serialize;
 use std::{borrow::Cow, collections::BTreeSet, fmt};
 
@@ -426,25 +426,30 @@ impl<'o, 'a> Found<'o, 'a> {
         }
     }
 
-    /// Values that begin with front matter, at the start of a line. `Markdown` prints none.
+    /// Values that begin with front matter, at the start of a line. `Markdown` prints none. Of a node's own text a hint tells.
     fn front_matter_of_values(&mut self, whole: &Whole<'_>) {
+        let is_first = |at: usize| at == 0 || whole.text[..at].ends_with('\n');
         let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
         for source in &whole.printed.sources {
-            let (before, value) = whole.text.split_at(source.range.start);
-            let value = &value[..source.range.len()];
-            let is_first = before.is_empty() || before.ends_with('\n');
-            if is_first
-                && prompt_syntax::front_matter(value).is_some()
+            let value = &whole.text[source.range.clone()];
+            if is_first(source.range.start)
+                && front_matter(value).is_some()
                 && said.insert((source.section, &source.name))
             {
-                let message = format!(
-                    "`{}` begins with front matter, which is printed with it",
-                    source.name
-                );
-                let help = "make it `Markdown`, which prints its body alone, or read it with `Skill::parse`";
-                self.add(source.section, Code::FrontMatter, message, help);
+                self.front_matter(source.section, &format!("`{}`", source.name));
             }
         }
+        let is_node = self.rows.node.is_some();
+        if !is_node && said.is_empty() && front_matter(whole.text).is_some() {
+            self.front_matter(None, "the text");
+        }
+    }
+
+    fn front_matter(&mut self, row: Option<SectionId>, what: &str) {
+        let message = format!("{what} begins with front matter, which is printed with it");
+        let help =
+            "make it `Markdown`, which prints its body alone, or read it with `Skill::parse`";
+        self.add(row, Code::FrontMatter, message, help);
     }
 
     /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.
