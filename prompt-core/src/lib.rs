@@ -58,6 +58,7 @@
 //! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
 //! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
+//! | skills: `SKILL.md` files | [`Skill`], [`Markdown::front_matter`] | [`disclosure`](guide::disclosure) |
 //! | messages, tools | [`Message`], [`ToolSpec`] | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
@@ -74,6 +75,7 @@
 //! | `tiktoken` | `tokens::O200k`, exact counts |
 //! | `schemars` | `ToolSpec::of::<T>(name)` |
 //! | `toml` | `DynamicNode::from_toml`, `PromptConfig::from_toml` |
+//! | `yaml` | `Skill::parse`: the front matter of `SKILL.md` files |
 //! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //!
@@ -128,7 +130,7 @@ pub use errors::PromptError;
 pub use message::{Content, Message, Role};
 pub use node::{Embedded, Markdown, Overrides, Template, Visibility};
 pub use page::Style;
-pub use prompt::{Prompt, PromptNode, RenderedPrompt};
+pub use prompt::{Prompt, PromptNode, RenderedPrompt, Skill, SkillError};
 pub use prompt_syntax::Code;
 pub use tool::{ToolCall, ToolResult, ToolSpec};
 

@@ -7,7 +7,7 @@ use prompt_core::assembly::AssemblyError;
 use prompt_core::compaction::CompactionError;
 use prompt_core::disclosure::{DisclosureError, ToolError, ToolFault};
 use prompt_core::tool::ToolSpecError;
-use prompt_core::{Code, PromptError, Role};
+use prompt_core::{Code, PromptError, Role, SkillError};
 
 /// The codes that `errors` give, where each is told apart from its neighbours and says a sentence of its own.
 fn codes<E: std::fmt::Display>(errors: &[E], code: impl Fn(&E) -> Code) -> Vec<Code> {
@@ -164,6 +164,16 @@ fn every_code_of_calls_is_given_by_an_error() {
             reason: s(),
         },
     ];
+    let (key, line) = ("name", 2);
+    let skills = [
+        SkillError::NoFrontMatter,
+        SkillError::Unclosed,
+        SkillError::Yaml { line, reason: s() },
+        SkillError::Missing { key },
+        SkillError::NotText { key, line },
+        SkillError::Empty { key, line },
+        SkillError::InvalidName { name: s(), line },
+    ];
     let task = "task";
     let assembly = [
         AssemblyError::DuplicateEntry { name: s() },
@@ -190,6 +200,7 @@ fn every_code_of_calls_is_given_by_an_error() {
     given.extend(codes(&wire, WireError::code));
     given.extend(codes(&answers, AnswerError::code));
     given.extend(codes(&tools, ToolSpecError::code));
+    given.extend(codes(&skills, SkillError::code));
     given.extend(codes(&assembly, AssemblyError::code));
     given.extend(codes(
         &[ToolError::OtherTool { name: s() }],
@@ -217,7 +228,12 @@ fn every_code_of_calls_is_given_by_an_error() {
         calls.iter().filter(missing).collect::<Vec<_>>(),
         [&Code::MaxRounds; 0]
     );
-    let shared = [Code::MaxRounds, Code::DuplicateTool, Code::UnknownPath];
+    let shared = [
+        Code::MaxRounds,
+        Code::DuplicateTool,
+        Code::UnknownPath,
+        Code::InvalidKey,
+    ];
     let of_texts = given.iter().filter(|code| texts.contains(code));
     assert!(of_texts.copied().all(|code| shared.contains(&code)));
 }

@@ -10,7 +10,7 @@ mod skills;
 mod tools;
 
 pub use prompt::{Assistant, Delivery, Returns, Zone};
-pub use skills::Skill;
+pub use skills::folder;
 
 use crate::disk::{self, OsDisk};
 use prompt_agent::answer::{Answer, Shown};
@@ -107,7 +107,7 @@ impl Shop {
             delivery: Delivery {
                 zones: vec![Zone::new("Town", 4.9), Zone::new("County", 12.0)],
             },
-            skills: Skill::folder(skills)?,
+            skills: folder(skills)?,
         };
         Ok(Self {
             assistant,

@@ -1,8 +1,7 @@
 //! The system prompt.
 
-use super::Skill;
 use prompt_agent::answer::AnswerFormat;
-use prompt_core::{PromptNode, ToolSpec};
+use prompt_core::{PromptNode, Skill, ToolSpec};
 
 /// You are the assistant of {shop}, a hardware shop in {town}.
 ///
@@ -52,11 +51,11 @@ pub struct Assistant {
 
     /// How to do a job at home. Open one with `open_sections` before you explain a job.
     #[section(
-        item_key = slug,
+        item_key = name,
         untitled_items,
         join = "\n",
         visibility = "summary",
-        summary = "- `skills.{item.slug}`: {item.teaser}",
+        summary = "- `skills.{item.name}`: {item.description}",
         priority = 20
     )]
     pub skills: Vec<Skill>,

@@ -327,6 +327,32 @@ fn remedies_for_names_of_values_work() {
     );
 }
 
+/// It goes to the model, and nobody wrote a heading.
+#[test]
+fn front_matter_of_a_text_is_one_warning() {
+    let folder = Folder::new("front-matter");
+    let text = "---\nname: x\n---\nHi {name}.";
+    for text in [
+        text,
+        &text.replace('\n', "\r\n"),
+        "+++\nname = 1\n+++\n\nHi.",
+    ] {
+        let file = folder.file("f.md", text);
+        let outcome = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
+        assert_eq!(
+            (outcome.code, outcome.err.matches("warning[").count()),
+            (1, 1)
+        );
+        assert!(
+            outcome.err.starts_with("warning[front_matter]: ")
+                && outcome.err.contains("begins with front matter"),
+            "{outcome:?}"
+        );
+    }
+    let file = folder.file("f.md", "---\n\nHi.\n\n---\n");
+    assert_eq!(prompt(&["check", &file, "--deny-warnings"]).code, 0);
+}
+
 #[test]
 fn warnings_fail_a_check_only_when_asked() {
     let folder = Folder::new("warnings");

@@ -87,7 +87,7 @@ impl<'a> Resolve<'_, 'a> {
         let document = &mut self.document;
         document.lists.events.push(Event::Varies);
         if treatment.is_untrusted || treatment.escapes() {
-            let piece = document.text(markdown.as_str(), name, treatment, Hang::None, host.owner);
+            let piece = document.text(markdown.body(), name, treatment, Hang::None, host.owner);
             return document.line_of(piece);
         }
         let text = match markdown.printable() {

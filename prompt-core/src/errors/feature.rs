@@ -12,6 +12,17 @@ pub trait NeedsSchemars {
 }
 
 /// Never implemented: the compiler says why.
+#[cfg(not(feature = "yaml"))]
+#[diagnostic::on_unimplemented(
+    message = "this function needs the feature `yaml` of prompt-core",
+    label = "needs the feature `yaml`"
+)]
+pub trait NeedsYaml {
+    /// What cannot be had.
+    fn never<T>(&self) -> T;
+}
+
+/// Never implemented: the compiler says why.
 #[cfg(not(feature = "toml"))]
 #[diagnostic::on_unimplemented(
     message = "this function needs the feature `toml` of prompt-core",

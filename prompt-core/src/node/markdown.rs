@@ -2,7 +2,8 @@
 
 use crate::errors::PromptError;
 use prompt_syntax::{
-    Element, Elements, InlineText, MAX_TEXT, Options, Parsed, Place, Problem, Specs, Text,
+    Element, Elements, InlineText, LineCounter, MAX_TEXT, Options, Parsed, Place, Problem, Specs,
+    Text,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -10,10 +11,16 @@ use std::fmt;
 /// A Markdown text as a value: its headings move to the level of the place where it is embedded, and what stands in its
 /// fences is left alone. Braces in it mean nothing.
 ///
+/// Front matter before the text is kept apart: a prompt prints the [`body`](Self::body) alone, as a section and as a variable.
+///
 /// ```
 /// use prompt_core::Markdown;
 /// let notes = Markdown::from("# Steam\n\nLast of all.");
 /// assert_eq!(notes.as_str(), "# Steam\n\nLast of all.");
+///
+/// let file = Markdown::from("---\ntitle: Steam\n---\n\n# Steam\n\nLast of all.");
+/// assert_eq!(file.front_matter(), Some("title: Steam\n"));
+/// assert_eq!(file.body(), notes.as_str());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
@@ -23,9 +30,24 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    /// The text as it was given.
+    /// The text as it was given, with its front matter. `AsRef<str>`, `String::from` and serde give the same; `Display` gives
+    /// the [`body`](Self::body), since it is what `{name}` prints.
     pub fn as_str(&self) -> &str {
         &self.source
+    }
+
+    /// The lines between the marks of its front matter. They begin with the second line of the text.
+    ///
+    /// Front matter is YAML between a first line `---` and a line `---` or `...`, or TOML between lines `+++`, where the first
+    /// line that is neither blank nor a comment begins with a key and a colon, or a key and an equals sign. Any other `---` is
+    /// a rule, and text.
+    pub fn front_matter(&self) -> Option<&str> {
+        prompt_syntax::front_matter(&self.source).map(|found| found.data)
+    }
+
+    /// The text behind its front matter, without the blank lines above it; all of the text where there is none.
+    pub fn body(&self) -> &str {
+        body(&self.source)
     }
 
     pub(crate) fn text(&self) -> &Text {
@@ -34,7 +56,14 @@ impl Markdown {
 
     /// What the grammar says of it; most of that does not matter in a value.
     pub(crate) fn problems(&self) -> Vec<Problem> {
-        parse(&self.source).problems
+        let body = self.body();
+        let above = self.source.len() - body.len();
+        let (line, _) = LineCounter::new(&self.source).line_and_column(above);
+        let mut problems = parse(body).problems;
+        for problem in &mut problems {
+            problem.line += line - 1;
+        }
+        problems
     }
 
     /// # Errors
@@ -50,7 +79,7 @@ impl Markdown {
 
 impl From<String> for Markdown {
     fn from(source: String) -> Self {
-        let text = read(&source);
+        let text = read(body(&source));
         Self { source, text }
     }
 }
@@ -73,9 +102,10 @@ impl AsRef<str> for Markdown {
     }
 }
 
+/// What a prompt prints: the body.
 impl fmt::Display for Markdown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.source)
+        f.write_str(self.body())
     }
 }
 
@@ -85,6 +115,10 @@ impl std::str::FromStr for Markdown {
     fn from_str(source: &str) -> Result<Self, Self::Err> {
         Ok(Self::from(source))
     }
+}
+
+fn body(source: &str) -> &str {
+    prompt_syntax::front_matter(source).map_or(source, |found| found.body)
 }
 
 /// Markdown as a value: headings and fences count, braces and author's notes mean nothing. A fence that never closes ends

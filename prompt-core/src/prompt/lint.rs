@@ -9,7 +9,7 @@ use crate::node::Visibility;
 use crate::node::{Heading, Markdown, ends_in_fence};
 use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Span, Style};
-use prompt_syntax::{Code, Element, Inline, Options, Place, tag_lints};
+use prompt_syntax::{Code, Element, Inline, Options, Place, front_matter, tag_lints};
 use serde::Serialize;
 use std::{
     borrow::Borrow,
@@ -238,6 +238,7 @@ impl<'o, 'a> Found<'o, 'a> {
     pub(crate) fn add_printed(&mut self, whole: &Whole<'_>) {
         self.tags(whole);
         self.caches(whole);
+        self.front_matter_of_values(whole);
         if whole.style == Style::Markdown {
             self.headings_of_values(whole.printed, whole.text);
             self.fences_of_values(whole);
@@ -538,6 +539,32 @@ impl<'o, 'a> Found<'o, 'a> {
                 self.add(source.section, Code::UnclosedFence, message, help);
             }
         }
+    }
+
+    /// Values that begin with front matter, at the start of a line. `Markdown` prints none. Of a node's own text a hint tells.
+    fn front_matter_of_values(&mut self, whole: &Whole<'_>) {
+        let is_first = |at: usize| at == 0 || whole.text[..at].ends_with('\n');
+        let mut said: BTreeSet<(Option<SectionId>, &str)> = BTreeSet::new();
+        for source in &whole.printed.sources {
+            let value = &whole.text[source.range.clone()];
+            if is_first(source.range.start)
+                && front_matter(value).is_some()
+                && said.insert((source.section, &source.name))
+            {
+                self.front_matter(source.section, &format!("`{}`", source.name));
+            }
+        }
+        let is_node = self.rows.node.is_some();
+        if !is_node && said.is_empty() && front_matter(whole.text).is_some() {
+            self.front_matter(None, "the text");
+        }
+    }
+
+    fn front_matter(&mut self, row: Option<SectionId>, what: &str) {
+        let message = format!("{what} begins with front matter, which is printed with it");
+        let help =
+            "make it `Markdown`, which prints its body alone, or read it with `Skill::parse`";
+        self.add(row, Code::FrontMatter, message, help);
     }
 
     /// A node whose sections all are messages says nothing besides: its doc comment would go to the model.

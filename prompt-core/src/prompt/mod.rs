@@ -10,6 +10,7 @@ mod preview;
 mod rendered;
 mod review;
 mod signature;
+mod skill;
 mod tags;
 
 pub use crate::document::Document;
@@ -23,6 +24,7 @@ pub use preview::{
 pub(crate) use rendered::Options;
 pub use rendered::{RenderedPrompt, RenderedSection};
 pub use signature::{Argument, Signature};
+pub use skill::{Skill, SkillError};
 
 /// Room for a short prompt, in bytes: longer ones grow from there.
 const USUAL: usize = 1024;

@@ -806,6 +806,16 @@ pub(crate) fn setext_heading(known: &Names<'_>) -> Problem {
     Problem::in_text(Code::SetextHeading, message, help)
 }
 
+/// A text does not begin with data about it.
+pub(crate) fn front_matter(known: &Names<'_>) -> Problem {
+    let message = "the text begins with front matter, which is printed with it";
+    let help = format!(
+        "take it out, read the file with `Skill::parse`, or hand it over as a value of type `Markdown`; or switch the rule off with {}",
+        known.allow(Code::FrontMatter)
+    );
+    Problem::in_text(Code::FrontMatter, message, help)
+}
+
 /// A fence closes.
 pub(crate) fn unclosed_fence(known: &Names<'_>, fence: &str) -> Problem {
     let message = format!("the fence \"{fence}\" never closes");

@@ -84,6 +84,8 @@ codes! {
     HeadingAboveTop = "heading_above_top",
     /// A line of `=` or `-` under a paragraph, which Markdown reads as a heading.
     SetextHeading = "setext_heading",
+    /// The data before the text of a file, printed with it.
+    FrontMatter = "front_matter",
     /// A fence that never closes.
     UnclosedFence = "unclosed_fence",
     /// A fence in a text that is printed on one line: a title, an attribute.
@@ -272,6 +274,12 @@ codes! {
     Paused = "paused",
     /// An example that does not fit the type of the answer.
     InvalidExample = "invalid_example",
+    /// A file that must begin with front matter and does not.
+    NoFrontMatter = "no_front_matter",
+    /// Front matter that never ends.
+    UnclosedFrontMatter = "unclosed_front_matter",
+    /// Front matter that does not say what it has to.
+    InvalidFrontMatter = "invalid_front_matter",
 }
 
 impl Code {
@@ -284,6 +292,7 @@ impl Code {
                 | Code::SkippedLevel
                 | Code::HeadingAboveTop
                 | Code::SetextHeading
+                | Code::FrontMatter
                 | Code::UnclosedFence
                 | Code::DoctestFence
                 | Code::DoubledBraces
@@ -322,6 +331,7 @@ impl Code {
         matches!(
             self,
             Code::SetextHeading
+                | Code::FrontMatter
                 | Code::DoubledBraces
                 | Code::HiddenName
                 | Code::NothingInCode
@@ -346,7 +356,11 @@ impl Code {
     pub const fn is_hint(self) -> bool {
         matches!(
             self,
-            Code::SetextHeading | Code::DoubledBraces | Code::HiddenName | Code::NothingInCode
+            Code::SetextHeading
+                | Code::FrontMatter
+                | Code::DoubledBraces
+                | Code::HiddenName
+                | Code::NothingInCode
         )
     }
 }

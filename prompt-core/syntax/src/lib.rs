@@ -46,6 +46,7 @@ mod data;
 mod element;
 mod elements;
 mod findings;
+mod front_matter;
 #[doc(hidden)]
 pub mod holding;
 #[doc(hidden)]
@@ -80,6 +81,7 @@ pub use code::Code;
 pub use code_span::{CodeKind, CodeRange, code};
 pub use element::{Element, Margins, Metadata, Target};
 pub use elements::{ElementCounts, Elements};
+pub use front_matter::{FrontMatter, NoFrontMatter, front_matter};
 pub use inline_text::{Inline, InlineText, Special};
 pub use lines::{columns, list_marker};
 pub use name::{

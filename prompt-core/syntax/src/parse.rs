@@ -5,6 +5,7 @@ use crate::{
     blocks::read_source,
     check,
     findings::Findings,
+    front_matter::front_matter,
     known::Names,
     nest::Builder,
     problem::{self, LineCounter},
@@ -207,6 +208,16 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
         }
     }
     found.report_conditional_slots();
+    if !known.options.place.is_template()
+        && let Some(front) = front_matter(&source.text)
+    {
+        // Its last line is a mark, and no heading's.
+        let end = source.span(0..source.text.len() - front.body.len()).end;
+        let is_inside = |it: &Problem| it.code == Code::SetextHeading && it.span.start < end;
+        found.problems.retain(|it| !is_inside(it));
+        let mark = source.text.find('\n').unwrap_or_default();
+        found.report(0..mark, check::front_matter(known));
+    }
     let explained = core::mem::take(&mut found.resolver.explained);
     let is_told = |problem: &Problem| {
         let at = problem.span.start;

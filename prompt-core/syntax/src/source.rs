@@ -13,7 +13,7 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;
 
 /// What some editors put before a text.
-const BYTE_ORDER_MARK: char = '\u{FEFF}';
+pub(crate) const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// A readable text and where its bytes came from.
 #[derive(Debug)]

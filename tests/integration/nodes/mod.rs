@@ -13,6 +13,7 @@ mod phrases;
 mod placement;
 mod rendering;
 mod sections;
+mod skill;
 mod static_prefix;
 mod templates;
 mod types;

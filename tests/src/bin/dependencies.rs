@@ -46,6 +46,10 @@ const REASONS: &[(&str, &str)] = &[
         "the place of what serde refuses in an answer (feature `answer`)",
     ),
     ("toml", "prompt files and settings in TOML (feature `toml`)"),
+    (
+        "saphyr-parser",
+        "front matter of skills in YAML (feature `yaml`)",
+    ),
     ("tracing", "spans (feature `tracing`)"),
     ("walkdir", "the files below a folder"),
 ];

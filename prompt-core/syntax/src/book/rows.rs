@@ -109,10 +109,10 @@ pub static KEYS: &[Key] = &[
         "the bounds of the implementation for a generic type, instead of those that follow from what is printed and embedded")
         .shown(&["bound = \"T: Display\""]),
     key("allow", Group::Node, &[Prompt], Takes::List,
-        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `nothing_in_code`, `foreign_template`; and lints of what it and all below it print: `naming`, `generic_name`, `long_name`, `over_nesting`, `mixed_style`, `heading_in_value`, `touching_heading`, `empty_title`, `duplicate_attribute`, `summary_saves_nothing`, `tool_undescribed`, `inline_lines`, `priority_inversion`, `volatile_before_cache`, `value_before_cache`, `text_beside_messages`")
+        "switches rules off: `skipped_level`, `heading_above_top`, `setext_heading`, `front_matter`, `unclosed_fence`, `doctest_fence`, `spaced_variable`, `unclosed_brace`, `doubled_braces`, `tuple_field`, `hidden_name`, `nothing_in_code`, `foreign_template`; and lints of what it and all below it print: `naming`, `generic_name`, `long_name`, `over_nesting`, `mixed_style`, `heading_in_value`, `touching_heading`, `empty_title`, `duplicate_attribute`, `summary_saves_nothing`, `tool_undescribed`, `inline_lines`, `priority_inversion`, `volatile_before_cache`, `value_before_cache`, `text_beside_messages`")
         .shown(&["allow(rule, ..)"]),
     key("deny", Group::Node, &[Prompt], Takes::List,
-        "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `doubled_braces`, `hidden_name`, `nothing_in_code`, `unused_variable`. The others are seen by `prompt.lint()` only")
+        "makes lints errors of the compiler: `naming`, `generic_name`, `long_name`, `volatile_before_cache`, `setext_heading`, `front_matter`, `doubled_braces`, `hidden_name`, `nothing_in_code`, `unused_variable`. The others are seen by `prompt.lint()` only")
         .shown(&["deny(rule, ..)"]),
     key("allow", Group::Node, &[FileRoot], Takes::Texts,
         "rules that are switched off in the whole tree: `skipped_level`, `setext_heading`, ..")
