@@ -1,81 +1,114 @@
-//! What a list of skills costs: forty of them beside the same list written by hand, and 1,500 under a budget.
+//! What skills cost: forty of them, a line each, beside the same lines written by hand; and 1,500 of them under a budget.
 
-use prompt_core::{Budget, Disclosure, Overrides, PromptNode, Style, ToolCall, tokens};
-use prompt_examples::shop::Skill;
+use prompt_core::disclosure::{Disclosure, ToolError};
+use prompt_core::tokens::{self, EstimatedTokens, TokenCounter};
+use prompt_core::{Budget, PromptNode, Skill, Style, ToolCall};
+use prompt_examples::shop;
+use serde_json::json;
 use std::error::Error;
 use std::path::Path;
+
+const SKILLS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/shop/skills");
 
 /// You are the assistant of a hardware shop.
 #[derive(PromptNode)]
 struct Assistant {
     /// How to do a job at home.
-    #[section(item_key = slug, item_title = "{item.name}", priority = 20, visibility = "summary", summary = "{item.teaser}")]
+    #[section(item_key = name, visibility = "summary", priority = 20)]
     skills: Vec<Skill>,
 }
 
+impl Assistant {
+    /// The same list, as one would write it.
+    fn by_hand(&self) -> String {
+        let lines = self.skills.iter();
+        let lines = lines.map(|skill| format!("- {}: {}", skill.name, skill.description));
+        let lines: Vec<String> = lines.collect();
+        format!(
+            "You are the assistant of a hardware shop.\n\n# Skills\n\nHow to do a job at home.\n\n{}",
+            lines.join("\n")
+        )
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/shop/skills");
+    let counter = EstimatedTokens::default();
     let assistant = Assistant {
-        skills: Skill::folder(&folder)?,
+        skills: shop::folder(Path::new(SKILLS))?,
     };
     let prompt = assistant.prompt().render()?;
-    println!("{prompt}");
-    let x = assistant.prompt().style(Style::Xml).render()?;
-    println!("{}", &x.as_str()[..800]);
-    println!("{}", serde_json::to_string(prompt.tools())?);
-    let mut hand = String::from(
-        "You are the assistant of a hardware shop.\n\n# Skills\n\nHow to do a job at home.\n",
-    );
-    let mut hand2 = hand.clone();
-    for s in &assistant.skills {
-        hand += &format!("\n- {}: {}", s.slug, s.teaser);
-        hand2 += &format!("\n- skills.{}: {}", s.slug, s.teaser);
-    }
-    let count = tokens::EstimatedTokens::default();
-    let n = |t: &str| tokens::TokenCounter::count(&count, t);
+    let by_hand = counter.count(&assistant.by_hand());
+    let listed = counter.count(prompt.as_str());
+    let tools = tokens::request(&[], prompt.tools(), &counter);
+    println!("{} skills, a line each", assistant.skills.len());
+    println!("  by hand        {by_hand:>6} tokens");
     println!(
-        "{} {} {} tools {}",
-        n(prompt.as_str()),
-        n(&hand),
-        n(&hand2),
-        tokens::request(&[], prompt.tools(), &count)
+        "  as a catalogue {listed:>6} tokens, {:.2}x",
+        ratio(listed, by_hand)
     );
+    println!("  open_sections  {tools:>6} tokens");
+    assert!(
+        10 * listed <= 11 * by_hand,
+        "at most 1.1 times the list by hand"
+    );
+    assert!(tools <= 250, "at most 250 tokens of tools");
     for style in [Style::Markdown, Style::Xml] {
-        let l = assistant.prompt().style(style).lint();
-        println!("lint {style:?} {}", l.len());
-        for l in l.iter().take(3) {
-            println!("{l}");
-        }
+        let lints = assistant.prompt().style(style).lint();
+        assert!(lints.is_empty(), "{lints}");
     }
-    let mut o = Overrides::default();
-    o.open("skills.paint_a_radiator");
-    println!("{}", &assistant.prompt().overrides(&o).text()?[3000..]);
-    let many = Assistant {
-        skills: (0..1500)
-            .map(|n| Skill {
-                slug: format!("skill_{n}"),
-                ..assistant.skills[n % 40].clone()
-            })
-            .collect(),
-    };
-    let mut d = Disclosure::new(&many).configure(|p| p.budget(Budget::request(2000)));
-    let p = d.render()?;
-    println!("{}", &p.as_str()[p.as_str().len() - 500..]);
-    println!("{}", p.budget_report().unwrap().used);
-    println!("{}", serde_json::to_string(p.tools())?);
-    let call = |k: &str| {
-        ToolCall::new(
-            "c",
-            "open_sections",
-            serde_json::json!({"section_keys":[k]}),
-        )
-    };
-    let a = d.handle(&[call("skills")])?;
-    println!("{} {}", a[0].is_error, &a[0].content[..300]);
-    let a = d.handle(&[call("skill_1234")])?;
-    println!("{} {}", a[0].is_error, &a[0].content[..300]);
-    let a = d.handle(&[call("skills.skill_1234")])?;
-    println!("{} {}", a[0].is_error, &a[0].content);
-    println!("{}", d.render()?.as_str());
+    let many = many(&assistant);
+    let disclosure = Disclosure::new(&many);
+    let mut disclosure = disclosure.configure(|prompt| prompt.budget(Budget::request(4_000)));
+    let prompt = disclosure.render()?;
+    let (count, shown) = (
+        many.skills.len(),
+        prompt.as_str().matches("\n- skills.").count(),
+    );
+    let report = prompt.budget_report().ok_or("there is a budget")?;
+    println!("{count} skills under a budget of {} tokens", report.limit);
+    println!(
+        "  {shown} in the list, {} tokens in all; behind them",
+        report.used
+    );
+    println!("  {}", prompt.as_str().lines().last().unwrap_or_default());
+    // The model asks for the list, and gets all keys. Each of them opens a skill, whether its line is there or not.
+    let listed = disclosure.handle(&[open("skills")])?;
+    let keys = listed[0].content.split('\'');
+    let keys: Vec<&str> = keys.filter(|key| key.starts_with("skills.")).collect();
+    let opens = |key: &&&str| matches!(prompt.call(&open(key)), Err(ToolError::Expansion(_)));
+    println!("  {} can be opened", keys.iter().filter(opens).count());
+    assert_eq!(keys.iter().filter(opens).count(), count);
+    disclosure.handle(&[open(keys[count - 1])])?;
+    let prompt = disclosure.render()?;
+    assert!(
+        prompt
+            .as_str()
+            .contains(&format!("## {}", many.skills[count - 1].name))
+    );
     Ok(())
+}
+
+fn open(key: &str) -> ToolCall {
+    ToolCall::new(
+        "call",
+        "open_sections",
+        json!({ "section_keys": [key], "reason": "asked" }),
+    )
+}
+
+/// 1,500 skills, made of the forty.
+fn many(assistant: &Assistant) -> Assistant {
+    let skills = assistant.skills.iter().cycle().take(1_500).enumerate();
+    let skills = skills.map(|(at, skill)| {
+        let name = format!("{}_{at}", skill.name);
+        Skill::new(name, skill.description.as_str(), skill.body.clone())
+    });
+    Assistant {
+        skills: skills.collect(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a few thousand tokens")]
+fn ratio(part: usize, whole: usize) -> f64 {
+    part as f64 / whole as f64
 }

@@ -17,7 +17,7 @@ use prompt_core::{PromptNode, Skill, ToolSpec};
 ///
 /// {form}
 #[derive(Clone, Debug, PromptNode)]
-#[prompt(tools = self.tools.clone(), summary_suffix = "")]
+#[prompt(tools = self.tools.clone())]
 pub struct Assistant {
     pub tools: Vec<ToolSpec>,
     pub shop: String,
@@ -36,7 +36,7 @@ pub struct Assistant {
     /// What customers may bring back, and until when:
     #[section(
         visibility = "summary",
-        summary = "The rules of {shop} for returns and refunds (key `returns`).",
+        summary = "The rules of {shop} for returns and refunds.",
         priority = 60
     )]
     pub returns: Returns,
@@ -44,20 +44,13 @@ pub struct Assistant {
     /// What we bring to the door, and what it costs:
     #[section(
         visibility = "summary",
-        summary = "Zones, prices and times of delivery around {town} (key `delivery`).",
+        summary = "Zones, prices and times of delivery around {town}.",
         priority = 50
     )]
     pub delivery: Delivery,
 
-    /// How to do a job at home. Open one with `open_sections` before you explain a job.
-    #[section(
-        item_key = name,
-        untitled_items,
-        join = "\n",
-        visibility = "summary",
-        summary = "- `skills.{item.name}`: {item.description}",
-        priority = 20
-    )]
+    /// How to do a job at home. Open one before you explain a job.
+    #[section(item_key = name, visibility = "summary", priority = 20)]
     pub skills: Vec<Skill>,
 }
 

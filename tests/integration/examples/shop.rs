@@ -187,7 +187,9 @@ fn the_prompt_is_as_it_was_read_and_fits_a_small_budget() {
     assert!(text.starts_with(
         "You are the assistant of Nut & Bolt, a hardware shop in Wick.\n\n## How to work\n"
     ));
-    assert!(text.contains("\n- `skills.fit_a_lock`: How customers do this safely: \"fit a lock\" with tools we sell.\n"));
+    assert!(text.contains(
+        "\n- skills.fit_a_lock: How customers do this safely: \"fit a lock\" with tools we sell.\n"
+    ));
     assert!(text.contains("\n<critical_rules>\n- Never advise on gas pipes: hand over.\n"));
     let prompt = |tokens| {
         shop.assistant
