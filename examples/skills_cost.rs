@@ -72,13 +72,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("  {}", prompt.as_str().lines().last().unwrap_or_default());
     // The model asks for the list, and gets all keys. Each of them opens a skill, whether its line is there or not.
-    let listed = disclosure.handle(&[open("skills")])?;
+    let listed = disclosure.handle(&[open(&["skills"])])?;
     let keys = listed[0].content.split('\'');
     let keys: Vec<&str> = keys.filter(|key| key.starts_with("skills.")).collect();
-    let opens = |key: &&&str| matches!(prompt.call(&open(key)), Err(ToolError::Expansion(_)));
-    println!("  {} can be opened", keys.iter().filter(opens).count());
-    assert_eq!(keys.iter().filter(opens).count(), count);
-    disclosure.handle(&[open(keys[count - 1])])?;
+    let Err(ToolError::Expansion(all)) = prompt.call(&open(&keys)) else {
+        return Err("a key is none".into());
+    };
+    println!("  {} can be opened", all.paths().count());
+    assert_eq!(all.paths().count(), count);
+    disclosure.handle(&[open(&keys[count - 1..])])?;
     let prompt = disclosure.render()?;
     assert!(
         prompt
@@ -88,11 +90,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn open(key: &str) -> ToolCall {
+fn open(keys: &[&str]) -> ToolCall {
     ToolCall::new(
         "call",
         "open_sections",
-        json!({ "section_keys": [key], "reason": "asked" }),
+        json!({ "section_keys": keys, "reason": "asked" }),
     )
 }
 

@@ -604,7 +604,7 @@ fn two_calls_share_what_both_begin_with() {
     struct Desk {
         shop: &'static str,
         day: &'static str,
-        #[section(tools = prompt_core::ToolSpec::closed("t", "T."))]
+        #[section(tools = prompt_core::ToolSpec::closed("t", "T.").unwrap())]
         tool: Option<&'static str>,
     }
     let render = |shop, day, tool| Desk { shop, day, tool }.prompt().render().unwrap();

@@ -160,14 +160,15 @@ fn headings_of_the_author_that_do_not_become_tags() {
         list: Vec<String>,
         /// ## A tag
         ///
-        /// {text}
-        #[section(visibility = "summary", summary = "In short:\n{text}")]
+        /// {words}
+        #[section(visibility = "summary", summary = "In short:\n{words}")]
         own: (),
         /// {names}
         #[section]
         of_template: (),
         #[section]
         framed: Framed,
+        words: &'static str,
         #[var(item = "## {item}\n\nA name.")]
         names: Vec<&'static str>,
     }
@@ -182,6 +183,7 @@ fn headings_of_the_author_that_do_not_become_tags() {
         own: (),
         of_template: (),
         framed: Framed,
+        words: "# Cold",
         names: vec!["Ida", "# Bo"],
     };
     let lints = mixed.prompt().style(Style::Xml).lint();
