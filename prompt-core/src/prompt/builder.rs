@@ -9,6 +9,7 @@ use crate::node::Overrides;
 use crate::node::{Collected, ContextForm};
 use crate::page::{self, Printing};
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
+use crate::select::Bound;
 use crate::select::budget::Budget;
 use crate::tokens::TokenCounter;
 use std::{borrow::Cow, fmt};
@@ -101,8 +102,10 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
 
     /// Keeps the text, or the whole request, within a number of tokens.
     pub fn budget(mut self, budget: Budget<'a>) -> Self {
+        self.options.view.bound = Some(Bound {
+            most_listed: budget.most_listed(),
+        });
         self.options.budget = Some(budget);
-        self.options.view.is_bounded = true;
         self
     }
 

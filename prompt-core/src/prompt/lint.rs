@@ -5,7 +5,6 @@
 use crate::document::{Document, Index, Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
-use crate::node::Visibility;
 use crate::node::{Heading, Markdown, ends_in_fence};
 use crate::node::{NodeRef, Overrides, Priority, Text, has_words};
 use crate::page::{Printed, Span, Style};
@@ -409,15 +408,21 @@ impl<'o, 'a> Found<'o, 'a> {
         self.add(Some(id), Code::EmptyTitle, message, help);
     }
 
-    /// What the short form of a section takes, and the full one.
-    pub(crate) fn summary(&mut self, id: SectionId, short: usize, full: usize) {
-        if self.rows.section(id).declared != Visibility::Summary || short < full {
-            return;
-        }
-        let message = format!(
-            "its summary takes {short} tokens and the full text {full}: showing it short saves nothing"
-        );
-        let help = "show it in full, or shorten `summary` and `summary_suffix`";
+    /// What the short form of a section takes, and the full one, which prints nothing where there is no short one beside it.
+    pub(crate) fn summary(&mut self, id: SectionId, short: Option<usize>, full: usize) {
+        let section = self.rows.section(id);
+        let message = match short {
+            None => "in full it prints nothing: opening it shows nothing".to_owned(),
+            Some(short) if short < full => return,
+            Some(short) => format!(
+                "its summary takes {short} tokens and the full text {full}: showing it short saves nothing"
+            ),
+        };
+        let help = if section.is_cataloguable() {
+            "show it in full, or say less in its line"
+        } else {
+            "show it in full, or shorten `summary` and `summary_suffix`"
+        };
         self.add(Some(id), Code::SummarySavesNothing, message, help);
     }
 

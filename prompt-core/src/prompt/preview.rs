@@ -272,7 +272,7 @@ impl Preview {
         let facts = match row.form {
             PreviewForm::Full => format!("full  {priority}  {cost}"),
             PreviewForm::Summary => format!("summary{reason}  {priority}  {cost}{opening}"),
-            PreviewForm::Appended => "appended".to_owned(),
+            PreviewForm::Appended => format!("appended  {priority}  {cost}"),
             PreviewForm::Dropped => format!("dropped{reason}  {priority}{opening}"),
             PreviewForm::NotShown => "not shown".to_owned(),
         };

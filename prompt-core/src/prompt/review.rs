@@ -18,7 +18,7 @@ use crate::page::{Printing, Sourced, fragments, pieces};
 use crate::prompt::preview::{
     AbsentReason, Preview, PreviewAbsent, PreviewForm, PreviewRow, PreviewText, PreviewValue,
 };
-use crate::select::{Resolved, Text as Printed, View, check_tools};
+use crate::select::{Forms, Resolved, Text as Printed, View, check_tools};
 use crate::tokens::{self, EstimatedTokens, TokenCounter};
 use std::{borrow::Cow, collections::HashSet, ops::Range};
 
@@ -251,9 +251,16 @@ fn found<'o, 'a>(
                 full[span.section as usize] = count(text);
             }
             let full = rows.sums(full);
+            let forms = Forms::with(rows, options.view.overrides.as_slice(), None);
+            let mut shorts: Vec<Option<usize>> = vec![None; full.len()];
             for short in &printed.shorts {
-                let at = short.section;
-                found.summary(at, count(&short.text), full[at as usize]);
+                shorts[short.section as usize] = Some(count(&short.text));
+            }
+            let closed = rows
+                .iter()
+                .filter(|(id, _)| forms.form(*id) == Form::Summary);
+            for (id, _) in closed.filter(|(_, section)| section.is_openable() && !section.is_bare) {
+                found.summary(id, shorts[id as usize], full[id as usize]);
             }
             found.add_printed(&Whole {
                 style: options.view.format.style,

@@ -19,14 +19,21 @@ pub(crate) struct View<'a> {
     pub(crate) keep_tool: bool,
     /// Whether what the model opens is appended to the conversation, and the prompt stays as it is.
     pub(crate) is_appended: bool,
-    /// Whether a budget may leave sections out.
-    pub(crate) is_bounded: bool,
+    /// What a budget says of what is shown.
+    pub(crate) bound: Option<Bound>,
+}
+
+/// A budget, which may leave sections out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound {
+    /// Tokens of keys that an answer may name.
+    pub(crate) most_listed: usize,
 }
 
 impl View<'_> {
     /// Whether a budget may leave a section out.
     pub(crate) fn may_drop(&self, section: &Section<'_>) -> bool {
-        self.is_bounded && section.priority.is_some()
+        self.bound.is_some() && section.priority.is_some()
     }
 
     /// What has been collected, if it is anything.

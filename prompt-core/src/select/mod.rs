@@ -6,5 +6,5 @@ pub(crate) mod opening;
 mod table;
 pub(crate) mod telemetry;
 
-pub(crate) use forms::{Forms, Offers, Resolved, Text, View, check_tools, openable};
+pub(crate) use forms::{Bound, Forms, Offers, Resolved, Text, View, check_tools, openable};
 pub(crate) use table::{Row, Table, open_tool};

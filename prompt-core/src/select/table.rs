@@ -15,6 +15,8 @@ const MOST_LISTED: usize = 32;
 pub(crate) struct Table {
     pub(crate) rows: Vec<Row>,
     keys: String,
+    /// At most so many tokens of keys are named in an answer.
+    pub(crate) most_listed: usize,
 }
 
 /// A section as it stands in a prompt.
@@ -55,6 +57,7 @@ impl Table {
         let mut table = Self {
             rows: Vec::with_capacity(count),
             keys: String::with_capacity(count * 8),
+            most_listed: view.bound.map_or(usize::MAX, |bound| bound.most_listed),
         };
         for (at, section) in document.sections.iter().enumerate() {
             let focus = view.focus.as_deref();

@@ -60,7 +60,10 @@ impl<'t> FrontMatter<'t> {
 }
 
 fn is_marked(text: &str, mark: &str) -> bool {
-    line(without_mark(text)).0.trim_end_matches([' ', '\t']) == mark
+    // A text may be long: its first line is not looked for before it begins as a mark does.
+    let behind = without_mark(text).strip_prefix(mark);
+    let behind = behind.map(|behind| behind.trim_start_matches([' ', '\t']));
+    behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['\n', '\r']))
 }
 
 fn without_mark(text: &str) -> &str {

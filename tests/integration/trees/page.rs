@@ -1,9 +1,11 @@
 //! The page of a prompt: complete, well-formed, the same in every run, and deaf to what the prompt says.
 
+use prompt_core::disclosure::{Delivery, Disclosure};
 use prompt_core::lint::Lints;
 use prompt_core::prompt::{AbsentReason, Numbering, Preview, PreviewForm, PreviewRow};
 use prompt_core::{
-    Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolSpec, Visibility,
+    Budget, DynamicNode, Message, Overrides, Prompt, PromptNode, Style, ToolCall, ToolSpec,
+    Visibility,
 };
 use prompt_review::diff;
 use serde_json::json;
@@ -999,4 +1001,87 @@ fn a_form_that_is_not_sent_has_the_number_of_the_one_that_is() {
         texts,
         ["# 1. A\n\nOn a.", "# 2. B\n\nb.", "# 3. C\n\nOn c."]
     );
+}
+
+/// You repair clocks.
+#[derive(PromptNode)]
+struct Workshop {
+    #[section(item_key = slug, untitled_items, visibility = "summary", summary = "Use it.")]
+    skills: Vec<Skill>,
+    #[section(visibility = "summary", summary = "What it costs.")]
+    prices: Prices,
+}
+
+#[derive(PromptNode)]
+struct Skill {
+    slug: &'static str,
+    #[section]
+    steps: &'static str,
+}
+
+#[derive(PromptNode)]
+struct Prices {
+    /// A dial is 40 francs, a wheel 90, and who brings both pays 110.
+    #[section]
+    parts: (),
+}
+
+/// What was opened and sent in the result of a call is no text that was not sent; an item without a printed title has its key.
+#[test]
+fn what_was_appended_is_shown_as_sent() {
+    let skill = |slug, steps| Skill { slug, steps };
+    let workshop = Workshop {
+        skills: vec![skill("dial", "Soft brush."), skill("wheel", "Count twice.")],
+        prices: Prices { parts: () },
+    };
+    let mut disclosure = Disclosure::new(&workshop).delivery(Delivery::Append);
+    let arguments = json!({ "section_keys": ["skills.dial", "prices"], "reason": "asked" });
+    let call = ToolCall::new("call", "open_sections", arguments);
+    let results = disclosure.handle(&[call]).unwrap();
+    let preview = disclosure.preview().unwrap();
+    let form = |path: &str| {
+        let mut rows = preview.rows.iter().enumerate();
+        let row = rows.find(|(at, _)| preview.path(*at) == path).unwrap().1;
+        if row.form == PreviewForm::Appended {
+            let full = row.in_full.as_ref().unwrap();
+            assert!(results[0].content.contains(&full.text), "{path}");
+        }
+        (row.title.clone(), row.form)
+    };
+    assert_eq!(form("skills.dial"), ("dial".into(), PreviewForm::Appended));
+    assert_eq!(form("skills.dial.steps").1, PreviewForm::Appended);
+    assert_eq!(form("skills.wheel"), ("wheel".into(), PreviewForm::Summary));
+    assert_eq!(form("skills.wheel.steps").1, PreviewForm::NotShown);
+    assert_eq!(form("prices.parts").1, PreviewForm::Appended);
+    assert!(preview.to_string().contains("dial \"dial\"  "), "{preview}");
+    assert_eq!(
+        preview.to_string().matches("  appended").count(),
+        4,
+        "{preview}"
+    );
+    let page = prompt_review::page(&preview);
+    assert_well_formed(&page);
+    assert_eq!(
+        page.matches("Sent in the result of the call that opened it.")
+            .count(),
+        4
+    );
+    assert!(page.contains("no words of its own; what it says stands in the sections in it"));
+    assert!(!page.contains("Nothing but the sections"));
+}
+
+/// A share is one of the text, whatever room a budget leaves.
+#[test]
+fn shares_are_of_the_text() {
+    let node = DynamicNode::builder("page").section(DynamicNode::builder("a").body("Knock twice."));
+    let node = node.build().unwrap();
+    let preview = |budget| node.prompt().budget(budget).preview().unwrap();
+    for preview in [
+        preview(Budget::tokens(10_000)),
+        preview(Budget::request(10_000)),
+    ] {
+        let row = &preview.rows[0];
+        assert_eq!(preview.share(row.tokens), 100, "{preview}");
+        assert!(prompt_review::page(&preview).contains(">100 %<"));
+    }
 }

@@ -41,10 +41,7 @@ type Read<T> = Result<T, Fault>;
 
 /// The keys of front matter that begins in the second line of a file.
 pub(super) fn entries(data: &str) -> Result<Vec<Entry>, SkillError> {
-    let read = read(data).or_else(|fault| {
-        let quoted = quoted(data).and_then(|data| read(&data).ok());
-        quoted.ok_or(fault)
-    });
+    let read = read(data).or_else(|fault| quoted(data).map_or(Err(fault), |data| read(&data)));
     read.map_err(|Fault { line, reason }| SkillError::Yaml {
         line: line + 1,
         reason,

@@ -167,6 +167,14 @@ impl<'a> Budget<'a> {
         self.limit.saturating_sub(self.reserve)
     }
 
+    /// Tokens of keys that an answer may name: it is counted with the next request.
+    pub(crate) fn most_listed(&self) -> usize {
+        match self.bounds {
+            Bounds::Text => usize::MAX,
+            Bounds::Request => self.available() / 4,
+        }
+    }
+
     /// The same budget with these messages behind the prompt's own.
     pub(crate) fn behind(&self, history: &[Message]) -> Self {
         let history = match self.bounds {

@@ -202,7 +202,7 @@ impl<'s, 'a> Search<'s, 'a> {
         let (mut low, mut high, mut at) = (0, additions.len() + 1, additions.len());
         let mut chosen = None;
         // Items may be many more than levels: after so many counts the best that is known to fit is taken.
-        let mut tries = 2 * self.count().ilog2() + 4;
+        let mut tries = 2 * self.count().ilog2() + (additions.len() + 1).ilog2() + 4;
         while high > low + 1 && tries > 0 {
             tries -= 1;
             let tally = self.tally(kept, &additions[..at]);

@@ -2,7 +2,7 @@
 //! model: sections are to be opened, the call was refused, the conversation cannot go on.
 
 use crate::errors::{PromptError, plural};
-use crate::messages::tool::{NOW_SHOWN, OPEN_SECTIONS, ToolResult};
+use crate::messages::tool::{LISTED, NOW_SHOWN, OPEN_SECTIONS, ToolResult};
 use crate::node::{Overrides, Visibility};
 use prompt_syntax::Code;
 use std::{collections::BTreeMap, fmt};
@@ -66,13 +66,16 @@ pub enum ToolFault {
         /// Its key.
         key: String,
     },
-    /// It is a list whose items are opened one by one: these are their keys. Nothing was asked for that could be opened.
-    #[error("the keys of '{key}' are '{}'", items.join("', '"))]
+    /// It is a list whose items are opened one by one, or the beginning of the keys of some of them: these are their keys.
+    #[error("the keys of '{key}' are '{}'{}", items.join("', '"), Unnamed(*.unnamed))]
     List {
-        /// Its key.
+        /// As the model gave it.
         key: String,
-        /// The keys of all its items, in their order.
+        /// The keys, in the order of the list: as many as a quarter of what a [`Budget::request`](crate::Budget::request) allows
+        /// has room for, or all.
         items: Vec<String>,
+        /// How many there are besides.
+        unnamed: usize,
     },
     /// The section is inside one that is shown as a summary, and that one was not asked for.
     #[error(
@@ -177,6 +180,21 @@ fn over_budget(sections: &[String], missing: &usize, f: &mut fmt::Formatter<'_>)
     )
 }
 
+/// So many keys that are not named.
+struct Unnamed(usize);
+
+impl fmt::Display for Unnamed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            more => write!(
+                f,
+                " and {more} more: the beginning of a key lists those that begin so"
+            ),
+        }
+    }
+}
+
 /// The keys that the model may have meant.
 struct Meant<'a>(&'a [String]);
 
@@ -276,11 +294,11 @@ impl ToolValidationError {
 impl fmt::Display for ToolValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let fact = if self.is_answer() {
-            "Items are opened one by one"
+            LISTED
         } else {
-            "Nothing was opened"
+            "Nothing was opened: "
         };
-        write!(f, "{fact}: {}", self.kind())?;
+        write!(f, "{fact}{}", self.kind())?;
         for fault in self.faults().skip(1) {
             write!(f, "; {fault}")?;
         }

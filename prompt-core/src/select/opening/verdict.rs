@@ -8,9 +8,10 @@ use super::{
     },
 };
 use crate::document::{Index, SectionId, nearest_of};
-use crate::messages::tool::{OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
+use crate::messages::tool::{LISTED, OPEN_SECTIONS, OPENED_TOGETHER, ToolCall, ToolResult};
 use crate::node::{Form, Visibility};
 use crate::select::{Row, Table};
+use crate::tokens::{EstimatedTokens, TokenCounter};
 use prompt_syntax::Code;
 use serde_json::{Map, Value};
 use std::{
@@ -118,7 +119,7 @@ impl<'r> Judged<'r> {
         let (verdict, opened) = match board.judge(&requests) {
             Ok(Checked { opened, lists }) => {
                 for list in lists {
-                    listed.push_str(&format!(" Not opened: {list}."));
+                    listed.push_str(&format!("\n\n{LISTED}{list}."));
                 }
                 let paths = opened.iter().map(|id| (board.path(*id), Visibility::Full));
                 let expansion = VisibilityExpansionRequired {
@@ -398,8 +399,8 @@ impl<'r> Board<'r> {
             let key = key.clone();
             match (id, id.map_or(State::Unknown, |id| self.state(id, &wanted))) {
                 (Some(id), State::Open | State::Closed) if self.rows[id as usize].is_catalogue => {
-                    let items = self.keys_of(id);
-                    lists.push(ToolFault::List { key, items });
+                    let items = self.keys_of(id, |_| true);
+                    lists.push(self.list(key, items));
                 }
                 (Some(id), State::Closed) => closed.push(id),
                 (Some(id), State::Open) => open.push(if self.has_closed_within(id) {
@@ -412,6 +413,11 @@ impl<'r> Board<'r> {
                     parent: self.path(around),
                 }),
                 _ => {
+                    let items = self.beginning_with(&key);
+                    if !items.is_empty() {
+                        lists.push(self.list(key, items));
+                        continue;
+                    }
                     let nearest = self.nearest(&key);
                     faults.push(ToolFault::UnknownKey { key, nearest });
                 }
@@ -430,9 +436,11 @@ impl<'r> Board<'r> {
         }
     }
 
-    /// The keys that a model may have meant: the nearest one first.
+    /// The keys that a model may have meant, also of what is open, and of lists: the nearest one first.
     fn nearest(&self, key: &str) -> Vec<String> {
-        let mut known = self.openable(&|_| true);
+        let rows = self.rows.iter().zip(self.paths());
+        let known = rows.filter(|(row, _)| row.is_openable || row.is_catalogue);
+        let mut known: Vec<&str> = known.map(|(_, path)| path.as_str()).collect();
         let mut nearest = Vec::new();
         while nearest.len() < MOST_MEANT {
             let Some(meant) = nearest_of(key, known.iter().copied()) else {
@@ -444,11 +452,46 @@ impl<'r> Board<'r> {
         nearest
     }
 
-    /// The keys of all items of a list.
-    fn keys_of(&self, list: SectionId) -> Vec<String> {
+    /// The keys of the items of a list that are meant.
+    fn keys_of(&self, list: SectionId, is_meant: impl Fn(&str) -> bool) -> Vec<&str> {
         let rows = self.rows.iter().zip(self.paths());
         let items = rows.filter(|(row, _)| row.parent == Some(list) && row.is_cataloguable);
-        items.map(|(_, path)| path.clone()).collect()
+        let keys = items.map(|(_, path)| path.as_str());
+        keys.filter(|key| is_meant(key)).collect()
+    }
+
+    /// The keys of items that begin with these words, if they begin with the key of a list that may be asked for.
+    fn beginning_with(&self, words: &str) -> Vec<&str> {
+        let list = words.rsplit_once('.');
+        let list = list.and_then(|(list, _)| self.index.find(list));
+        let list = list.filter(|list| self.rows[*list as usize].is_catalogue);
+        let is_there =
+            |list: &SectionId| matches!(self.state(*list, &[]), State::Open | State::Closed);
+        list.filter(is_there).map_or_else(Vec::new, |list| {
+            self.keys_of(list, |key| key.starts_with(words))
+        })
+    }
+
+    /// The answer to a key that stands for some of a list: as many as have room.
+    fn list(&self, key: String, items: Vec<&str>) -> ToolFault {
+        let mut left = self.table.most_listed;
+        let count = |key: &&&str| {
+            // A key, its quotes, and the comma.
+            let tokens = EstimatedTokens::default().count(key) + 2;
+            let rest = left.checked_sub(tokens);
+            left = rest.unwrap_or_default();
+            rest.is_some()
+        };
+        let named: Vec<String> = items
+            .iter()
+            .take_while(count)
+            .map(|key| (*key).to_owned())
+            .collect();
+        ToolFault::List {
+            key,
+            unnamed: items.len() - named.len(),
+            items: named,
+        }
     }
 
     /// Whether a section in this one, which is open, can be opened.
