@@ -117,10 +117,14 @@ impl<'t> Reader<'t> {
                 self.line = span.start.line();
                 Ok(event)
             }
-            Some(Err(error)) => Err(Fault {
-                line: error.marker().line(),
-                reason: error.info().to_owned(),
-            }),
+            Some(Err(error)) => {
+                let (line, mut reason) = (error.marker().line(), error.info().to_owned());
+                // The slip of most files that are refused.
+                if reason.starts_with("mapping values") {
+                    reason.push_str("; put a text that has a colon and a blank between quotes");
+                }
+                Err(Fault { line, reason })
+            }
             None => Ok(Event::StreamEnd),
         }
     }
