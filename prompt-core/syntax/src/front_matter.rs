@@ -60,13 +60,17 @@ impl<'t> FrontMatter<'t> {
 }
 
 fn is_marked(text: &str, mark: &str) -> bool {
-    // A text may be long: its first line is not looked for before it begins as a mark does.
-    let behind = without_mark(text).strip_prefix(mark);
-    let behind = behind.map(|behind| behind.trim_start_matches([' ', '\t']));
-    behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(['\n', '\r']))
+    let rest = without_byte_order_mark(text).strip_prefix(mark);
+    rest.is_some_and(begins_blank)
 }
 
-fn without_mark(text: &str) -> &str {
+/// Whether there is nothing before the end of the first line, which is not looked for: it may be far.
+fn begins_blank(text: &str) -> bool {
+    let rest = text.trim_start_matches([' ', '\t']);
+    rest.is_empty() || rest.starts_with(['\n', '\r'])
+}
+
+fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
@@ -88,7 +92,7 @@ fn between<'t>(
     if !is_marked(text, start) {
         return Err(NoFrontMatter::NoStart);
     }
-    let (_, inside) = line(without_mark(text));
+    let (_, inside) = line(without_byte_order_mark(text));
     let mut rest = inside;
     while !rest.is_empty() {
         let (found, behind) = line(rest);
@@ -105,24 +109,17 @@ fn between<'t>(
 }
 
 fn without_blank_lines(mut text: &str) -> &str {
-    loop {
-        let (first, behind) = line(text);
-        if text.is_empty() || !is_blank(first) {
-            return text;
-        }
-        text = behind;
+    while !text.is_empty() && begins_blank(text) {
+        text = line(text).1;
     }
-}
-
-fn is_blank(line: &str) -> bool {
-    line.trim_matches([' ', '\t']).is_empty()
+    text
 }
 
 /// Whether the first line that is neither blank nor a comment is `key: ..` or `key = ..`.
 fn begins_with_key(mut data: &str, sign: char) -> bool {
     while !data.is_empty() {
         let (first, behind) = line(data);
-        if is_blank(first) || first.trim_start().starts_with('#') {
+        if begins_blank(first) || first.trim_start().starts_with('#') {
             data = behind;
             continue;
         }

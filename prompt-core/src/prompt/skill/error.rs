@@ -16,9 +16,7 @@ pub enum SkillError {
     #[error("line 1: the front matter does not end: put a line `---` above the text")]
     Unclosed,
     /// It is no YAML, or no keys with values.
-    #[error(
-        "line {line}: the front matter cannot be read: {reason} (a text with signs in it stands in double quotes)"
-    )]
+    #[error("line {line}: the front matter cannot be read: {reason}")]
     Yaml {
         /// Line of the file.
         line: usize,

@@ -114,10 +114,12 @@ impl<'t> Reader<'t> {
                 self.line = span.start.line();
                 Ok(event)
             }
-            Some(Err(error)) => Err(Fault {
-                line: error.marker().line(),
-                reason: error.info().to_owned(),
-            }),
+            Some(Err(error)) => {
+                let (line, reason) = (error.marker().line(), error.info());
+                // The slip of most files that are refused.
+                let reason = format!("{reason}; put a text that has signs in it between quotes");
+                Err(Fault { line, reason })
+            }
             None => Ok(Event::StreamEnd),
         }
     }
