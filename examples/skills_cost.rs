@@ -71,10 +71,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         report.used
     );
     println!("  {}", prompt.as_str().lines().last().unwrap_or_default());
-    // The model asks for the list, and gets all keys. Each of them opens a skill, whether its line is there or not.
-    let listed = disclosure.handle(&[open(&["skills"])])?;
-    let keys = listed[0].content.split('\'');
-    let keys: Vec<&str> = keys.filter(|key| key.starts_with("skills.")).collect();
+    // The model asks for the list, and gets its keys, as far as a quarter of the budget has room; and for those that begin in
+    // some way. Each of them opens a skill, whether its line is there or not.
+    let listed = disclosure.handle(&[open(&["skills"]), open(&["skills.wire*"])])?;
+    for answer in &listed {
+        let words = answer.content.rsplit("', '").next().unwrap_or_default();
+        println!(
+            "  {} keys .. '{words}",
+            answer.content.matches("'skills.").count() - 1
+        );
+    }
+    let names = many.skills.iter();
+    let keys: Vec<String> = names
+        .map(|skill| format!("skills.{}", skill.name))
+        .collect();
+    let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let Err(ToolError::Expansion(all)) = prompt.call(&open(&keys)) else {
         return Err("a key is none".into());
     };

@@ -2,6 +2,7 @@
 
 use prompt_core::disclosure::{Delivery, ToolError, ToolFault};
 use prompt_core::prompt::Wording;
+use prompt_core::tokens::{EstimatedTokens, TokenCounter};
 use prompt_core::{
     Budget, Disclosure, DynamicNode, Overrides, PromptNode, Style, ToolCall, ToolResult,
 };
@@ -272,7 +273,10 @@ fn the_key_of_a_list_lists_its_keys() {
             .handle(&[open(&["skills.dial", "skills"])])
             .unwrap();
         assert!(
-            !both[0].is_error && both[0].content.ends_with(&format!(" Not opened: {keys}")),
+            !both[0].is_error
+                && both[0]
+                    .content
+                    .ends_with(&format!("\n\nItems are opened one by one: {keys}")),
             "{both:?}"
         );
         disclosure
@@ -291,7 +295,7 @@ fn the_key_of_a_list_lists_its_keys() {
         panic!()
     };
     assert!(
-        matches!(error.kind(), ToolFault::List { key, items } if key == "skills" && items.len() == 3)
+        matches!(error.kind(), ToolFault::List { key, items, unnamed: 0, .. } if key == "skills" && items.len() == 3)
     );
     let answers: Vec<ToolResult> = prompt
         .split(&[open(&["skills"])])
@@ -349,13 +353,24 @@ fn an_unknown_key_is_answered_with_the_nearest_ones() {
     assert_eq!(nearest("hang_a_door"), "skills.hang_a_door");
     assert_eq!(nearest("piant"), "skills.paint");
     assert_eq!(nearest("zzz"), "");
+    assert_eq!(nearest("skill"), "skills");
+    // What is open is meant all the same.
+    let open_one = workshop.prompt().overrides(&opened(&["skills.paint"]));
+    let prompt = open_one.render().unwrap();
+    let Err(ToolError::Validation(error)) = prompt.call(&open(&["skills.pain"])) else {
+        panic!()
+    };
+    assert!(
+        error.to_string().contains("did you mean 'skills.paint'?"),
+        "{error}"
+    );
 }
 
 #[test]
 fn what_a_budget_leaves_out_is_counted_and_can_be_opened() {
     let skills = (0..1500).map(|n| {
         skill(
-            &format!("skill_{n}"),
+            &format!("skill_{n:04}"),
             "Name",
             "One line of words.",
             "Do it.",
@@ -375,15 +390,41 @@ fn what_a_budget_leaves_out_is_counted_and_can_be_opened() {
         );
         assert!(shown > 10 && prompt.as_str().ends_with(&more), "{prompt}");
         assert!(prompt.budget_report().unwrap().used <= 1_000);
-        let listed = disclosure.handle(&[open(&["skills"])]).unwrap();
-        assert_eq!(listed[0].content.matches("'skills.skill_").count(), 1500);
-        // One of each hundred is opened by the key that the answer names.
-        for key in listed[0]
-            .content
-            .split('\'')
-            .filter(|key| key.starts_with("skills."))
-            .step_by(100)
-        {
+        // The keys come as far as a quarter of the budget has room, and a beginning lists the rest.
+        let mut keys = Vec::new();
+        let mut asked = vec!["skills".to_owned()];
+        while let Some(key) = asked.pop() {
+            let Err(ToolError::Validation(error)) = prompt.call(&open(&[&key])) else {
+                panic!("{key}")
+            };
+            let ToolFault::List {
+                items,
+                unnamed,
+                narrower,
+                ..
+            } = error.kind()
+            else {
+                panic!("{error}")
+            };
+            let tokens = EstimatedTokens::default().count(&error.to_string());
+            assert!(tokens <= 300, "{tokens} {error}");
+            keys.extend(items.clone());
+            assert_eq!(*unnamed > 0, narrower.is_some());
+            if let Some(beginning) = narrower.as_deref().map(|key| key.trim_end_matches('*')) {
+                let other = beginning[..beginning.len() - 1].to_owned();
+                asked.extend(('0'..='9').map(|digit| format!("{other}{digit}*")));
+                asked.retain(|key| {
+                    prompt
+                        .call(&open(&[key]))
+                        .err()
+                        .is_some_and(|error| !error.to_string().contains("does not exist"))
+                });
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        assert_eq!(keys.len(), 1500);
+        for key in keys.iter().step_by(100) {
             let mut fresh = Disclosure::new(&workshop).delivery(delivery);
             fresh = fresh.configure(|prompt| prompt.budget(Budget::request(1_000)));
             let answer = fresh.handle(&[open(&[key])]).unwrap();
@@ -396,6 +437,16 @@ fn what_a_budget_leaves_out_is_counted_and_can_be_opened() {
             assert!(shown.contains("## Name\n\nDo it."), "{key} {shown}");
         }
     }
+    // Where only the text is bounded, all keys are named.
+    let prompt = workshop
+        .prompt()
+        .budget(Budget::tokens(1_000))
+        .render()
+        .unwrap();
+    let Err(ToolError::Validation(error)) = prompt.call(&open(&["skills"])) else {
+        panic!()
+    };
+    assert_eq!(error.to_string().matches("'skills.skill_").count(), 1500);
     // Under a focus what stands beside it is not left out by a budget.
     let prompt = workshop
         .prompt()
@@ -516,7 +567,7 @@ proptest! {
         prop_assert!(text.find(SENTENCE).is_none_or(|closed| closed < first_title));
         // What a call names opens, and nothing else moves.
         if let Some((key, _)) = keys.iter().find(|key| !key.1) {
-            let Err(ToolError::Expansion(expansion)) = rendered.call(&super::catalogue::open(&[key])) else { panic!() };
+            let Err(ToolError::Expansion(expansion)) = rendered.call(&open(&[key])) else { panic!() };
             prop_assert_eq!(expansion.paths().collect::<Vec<_>>(), [key.as_str()]);
         }
         // Spans say what each prints.
@@ -525,4 +576,29 @@ proptest! {
             prop_assert_eq!(own.contains(section.path.as_str()), section.visibility == prompt_core::Visibility::Summary);
         }
     }
+}
+
+/// A line that costs more than the skill behind it is told while it is closed, and so is what has nothing to open.
+#[test]
+fn a_line_that_saves_nothing_is_told_while_it_is_closed() {
+    let skills = vec![
+        skill(
+            "ring",
+            "",
+            "When nobody sits at the desk and the door is locked.",
+            "Ring.",
+        ),
+        skill("none", "", "Nothing.", ""),
+        skill("dial", "", "Dust.", &"Soft brush. ".repeat(20)),
+    ];
+    let workshop = Workshop { skills };
+    let told = |overrides: &Overrides| {
+        let lints = workshop.prompt().overrides(overrides).lint();
+        let told = lints
+            .iter()
+            .filter(|lint| lint.code.as_str() == "summary_saves_nothing");
+        told.map(|lint| lint.path.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(told(&opened(&[])), ["skills.ring", "skills.none"]);
+    assert_eq!(told(&opened(&["skills.ring"])), ["skills.none"]);
 }

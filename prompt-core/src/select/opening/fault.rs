@@ -66,16 +66,18 @@ pub enum ToolFault {
         /// Its key.
         key: String,
     },
-    /// It is a list whose items are opened one by one, or the beginning of the keys of some of them: these are their keys.
-    #[error("the keys of '{key}' are '{}'{}", items.join("', '"), Unnamed(*.unnamed))]
+    /// It is a list whose items are opened one by one, or the beginning of their keys and a `*`: these are the keys.
+    #[error("the keys of '{key}' are '{}'{}", items.join("', '"), More(*.unnamed, .narrower.as_deref()))]
     List {
         /// As the model gave it.
         key: String,
-        /// The keys, in the order of the list: as many as a quarter of what a [`Budget::request`](crate::Budget::request) allows
-        /// has room for, or all.
+        /// The keys, in the order of the list: all, or as many as a quarter of a [`Budget::request`](crate::Budget::request) has
+        /// room for.
         items: Vec<String>,
         /// How many there are besides.
         unnamed: usize,
+        /// What to ask for some of those: the beginning of a key, and `*`.
+        narrower: Option<String>,
     },
     /// The section is inside one that is shown as a summary, and that one was not asked for.
     #[error(
@@ -180,18 +182,16 @@ fn over_budget(sections: &[String], missing: &usize, f: &mut fmt::Formatter<'_>)
     )
 }
 
-/// So many keys that are not named.
-struct Unnamed(usize);
+/// So many keys that are not named, and what lists some of them.
+struct More<'a>(usize, Option<&'a str>);
 
-impl fmt::Display for Unnamed {
+impl fmt::Display for More<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            0 => Ok(()),
-            more => write!(
-                f,
-                " and {more} more: the beginning of a key lists those that begin so"
-            ),
+        let Self(unnamed, narrower) = self;
+        if *unnamed > 0 {
+            write!(f, " and {unnamed} more")?;
         }
+        narrower.map_or(Ok(()), |key| write!(f, ", such as those of '{key}'"))
     }
 }
 

@@ -460,8 +460,9 @@ impl<'r> Board<'r> {
         keys.filter(|key| is_meant(key)).collect()
     }
 
-    /// The keys of items that begin with these words, if they begin with the key of a list that may be asked for.
+    /// The keys of the items that `words*` stands for: those of a list that may be asked for, and begin so.
     fn beginning_with(&self, words: &str) -> Vec<&str> {
+        let words = words.strip_suffix('*').unwrap_or_default();
         let list = words.rsplit_once('.');
         let list = list.and_then(|(list, _)| self.index.find(list));
         let list = list.filter(|list| self.rows[*list as usize].is_catalogue);
@@ -475,22 +476,19 @@ impl<'r> Board<'r> {
     /// The answer to a key that stands for some of a list: as many as have room.
     fn list(&self, key: String, items: Vec<&str>) -> ToolFault {
         let mut left = self.table.most_listed;
-        let count = |key: &&&str| {
+        let has_room = |key: &&&str| {
             // A key, its quotes, and the comma.
-            let tokens = EstimatedTokens::default().count(key) + 2;
-            let rest = left.checked_sub(tokens);
+            let rest = left.checked_sub(EstimatedTokens::default().count(key) + 2);
             left = rest.unwrap_or_default();
             rest.is_some()
         };
-        let named: Vec<String> = items
-            .iter()
-            .take_while(count)
-            .map(|key| (*key).to_owned())
-            .collect();
+        let named = items.iter().take_while(has_room).count();
+        let (named, unnamed) = items.split_at(named);
         ToolFault::List {
             key,
-            unnamed: items.len() - named.len(),
-            items: named,
+            items: named.iter().copied().map(str::to_owned).collect(),
+            unnamed: unnamed.len(),
+            narrower: unnamed.first().map(|first| narrower(first, unnamed)),
         }
     }
 
@@ -602,6 +600,17 @@ pub(crate) fn opened(calls: &[ToolCall], text: &str, runs_later: bool) -> Vec<Op
         }
     };
     calls.iter().enumerate().map(answer).collect()
+}
+
+/// What these keys begin with, and a letter more of the first, as a call asks for them.
+fn narrower(first: &str, keys: &[&str]) -> String {
+    let shared = |key: &&str| {
+        let same = first.chars().zip(key.chars());
+        same.take_while(|(one, other)| one == other).count()
+    };
+    let shared = keys.iter().map(shared).min().unwrap_or_default();
+    let beginning: String = first.chars().take(shared + 1).collect();
+    beginning + "*"
 }
 
 /// At most so many keys are named in the place of an unknown one.
