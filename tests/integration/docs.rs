@@ -183,7 +183,8 @@ struct Reviewer {
     rules: Vec<String>,
 }
 
-/// Names are snake_case. Errors name the file.
+/// Names say what a thing is for: `retries`, not `n`. An error names the file, the line, and what to do about it; nothing is
+/// logged and returned. One test for each rule, which fails when the rule is broken.
 #[derive(PromptNode)]
 struct StyleGuide;
 // readme: end
@@ -226,6 +227,13 @@ fn the_readme_shows_programs_that_run() {
     for name in ["types", "value"] {
         assert!(readme.contains(&flat(marked(name))), "`{name}` differs");
     }
+}
+
+/// A summary that costs more than what it stands for is no example.
+#[test]
+fn the_prompt_of_the_readme_has_no_lints() {
+    let lints = reviewer().prompt().lint();
+    assert!(lints.is_empty(), "{lints}");
 }
 
 #[test]

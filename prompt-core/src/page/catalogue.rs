@@ -23,7 +23,8 @@ impl<'a> Page<'_, 'a> {
         let mut closed = items.clone();
         let closed = closed.by_ref().filter(|id| self.is_shown(*id));
         let closed: Vec<SectionId> = closed.filter(|id| self.is_catalogued(*id)).collect();
-        let left = items.filter(|id| self.is_left_out(*id)).count();
+        let left = items.filter(|id| self.printing.with_left_out && self.is_left_out(*id));
+        let left = left.count();
         let begin = self.len();
         if !closed.is_empty() {
             self.line_break();
@@ -43,6 +44,8 @@ impl<'a> Page<'_, 'a> {
             }
             self.line_break();
             self.indent_line();
+            self.printed.is_summarised = true;
+            self.printed.has_left_out = true;
             let wording = &self.printing.format.wording;
             let words = wording.more_items(left, &document.path(Some(list)));
             self.push(&words);

@@ -20,6 +20,8 @@ pub(crate) struct Printed<'a> {
     pub(crate) headings: Vec<Option<SectionId>>,
     pub(crate) shorts: Vec<Short>,
     pub(crate) is_summarised: bool,
+    /// Whether a list says how many of its items a budget left out.
+    pub(crate) has_left_out: bool,
 }
 
 impl Printed<'_> {

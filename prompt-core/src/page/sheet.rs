@@ -26,6 +26,8 @@ pub(crate) struct Printing<'p> {
     pub(crate) with_sources: bool,
     /// The forms without the budget that chose these: what is shown depends on all values then.
     pub(crate) meant: Option<&'p [Form]>,
+    /// Whether lists say how many of their items a budget left out.
+    pub(crate) with_left_out: bool,
     /// Whether what is shown in full is printed in its short form too, aside.
     pub(crate) with_shorts: bool,
 }
@@ -40,6 +42,7 @@ impl<'p> Printing<'p> {
             with_spans: true,
             with_sources: false,
             meant: None,
+            with_left_out: false,
             with_shorts: false,
         }
     }

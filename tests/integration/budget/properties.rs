@@ -888,8 +888,8 @@ mod lists {
             }
         }
 
-        /// What is left of it, and what that takes. Where books are left out, their list counts them.
-        fn with(&self, kept: [bool; 3], books: &[Book]) -> (String, usize) {
+        /// What is left of it, and what that takes. Where books are left out, their list may count them.
+        fn with(&self, kept: [bool; 3], books: &[Book], counts: bool) -> (String, usize) {
             let [rules, notes, hours] = kept;
             let left = Self {
                 rules: self.rules.clone().filter(|_| rules),
@@ -899,7 +899,7 @@ mod lists {
             };
             let mut text = left.prompt().text().unwrap();
             let gone = self.books.len() - books.len();
-            if !books.is_empty() && gone > 0 {
+            if counts && !books.is_empty() && gone > 0 {
                 assert!(!hours, "the list is the last thing");
                 text += &format!(
                     "\n\n[And {gone} more: call `open_sections` with key \"books\" to list all keys.]"
@@ -912,7 +912,7 @@ mod lists {
         /// The rule of the cutoff, with the books cut one by one.
         fn cutoff(&self, limit: usize) -> Option<String> {
             let fits = |kept: [bool; 3], books: &[Book]| {
-                let (text, cost) = self.with(kept, books);
+                let (text, cost) = self.with(kept, books, false);
                 (cost <= limit).then_some(text)
             };
             let levels = [
@@ -926,15 +926,21 @@ mod lists {
             }
             let rules = fits([true, false, false], &[]).is_some();
             let mut best = fits([rules, false, false], &[])?;
-            if let Some(text) = fits([rules, false, false], &self.books) {
-                return Some(text);
-            }
             let mut kept: Vec<Book> = Vec::new();
             for book in &self.books {
                 kept.push(book.clone());
                 match fits([rules, false, false], &kept) {
                     Some(text) => best = text,
                     None => drop(kept.pop()),
+                }
+            }
+            // Where there is room for it, or fewer books make some, the list says how many are left out.
+            if kept.len() < self.books.len() {
+                for count in (1..=kept.len()).rev() {
+                    let (text, cost) = self.with([rules, false, false], &kept[..count], true);
+                    if cost <= limit {
+                        return Some(text);
+                    }
                 }
             }
             Some(best)
@@ -962,6 +968,7 @@ mod lists {
         let (wanted, limit) = library.with(
             [true, false, false],
             &[library.books[0].clone(), library.books[2].clone()],
+            true,
         );
         let rendered = library
             .prompt()
@@ -993,7 +1000,7 @@ mod lists {
     #[test]
     fn twenty_closed_items_are_as_many_as_fit() {
         let library = Library::of(&[20; 20]);
-        let (_, limit) = library.with([true, false, false], &library.books[..7]);
+        let (_, limit) = library.with([true, false, false], &library.books[..7], true);
         let render = |counter: &dyn prompt_core::tokens::TokenCounter, limit| {
             let budget = Budget::tokens(limit).counter(counter);
             let rendered = library.prompt().budget(budget).render().unwrap();
@@ -1011,7 +1018,7 @@ mod lists {
         let (kept, used) = render(&counter, 700);
         assert!(kept > 0 && used <= 700, "{kept} items, {used} tokens");
         let calls = calls.into_inner();
-        assert!(calls <= 24 + 20 + 4 * 2 + 8, "{calls} calls");
+        assert!(calls <= 24 + 20 + 4 * 2 + 12, "{calls} calls");
     }
 
     /// More for long texts than for their parts.

@@ -1,5 +1,6 @@
 //! Closed items of a list: a line each, under a sentence of how to open them.
 
+use prompt_core::budget::Policy;
 use prompt_core::disclosure::{Delivery, ToolError, ToolFault};
 use prompt_core::prompt::Wording;
 use prompt_core::tokens::{EstimatedTokens, TokenCounter};
@@ -355,8 +356,8 @@ fn an_unknown_key_is_answered_with_the_nearest_ones() {
     assert_eq!(nearest("zzz"), "");
     assert_eq!(nearest("skill"), "skills");
     // What is open is meant all the same.
-    let open_one = workshop.prompt().overrides(&opened(&["skills.paint"]));
-    let prompt = open_one.render().unwrap();
+    let overrides = opened(&["skills.paint"]);
+    let prompt = workshop.prompt().overrides(&overrides).render().unwrap();
     let Err(ToolError::Validation(error)) = prompt.call(&open(&["skills.pain"])) else {
         panic!()
     };
@@ -381,7 +382,7 @@ fn what_a_budget_leaves_out_is_counted_and_can_be_opened() {
     };
     for delivery in [Delivery::Rerender, Delivery::Append] {
         let disclosure = Disclosure::new(&workshop).delivery(delivery);
-        let mut disclosure = disclosure.configure(|prompt| prompt.budget(Budget::request(1_000)));
+        let disclosure = disclosure.configure(|prompt| prompt.budget(Budget::request(1_000)));
         let prompt = disclosure.render().unwrap();
         let shown = prompt.as_str().matches("\n- skills.").count();
         let more = format!(
@@ -450,7 +451,7 @@ fn what_a_budget_leaves_out_is_counted_and_can_be_opened() {
     // Under a focus what stands beside it is not left out by a budget.
     let prompt = workshop
         .prompt()
-        .focus("skills.skill_3")
+        .focus("skills.skill_0003")
         .budget(Budget::tokens(1_000));
     let text = prompt.text().unwrap();
     assert!(text.ends_with("## Name\n\nDo it."), "{text}");
@@ -554,10 +555,10 @@ proptest! {
         let style = if is_xml { Style::Xml } else { Style::Markdown };
         let keys = items.iter().enumerate().map(|(n, item)| (format!("skills.k{n}x"), item.2));
         let keys: Vec<(String, bool)> = keys.collect();
-        let open: Vec<&str> = keys.iter().filter(|key| key.1).map(|key| key.0.as_str()).collect();
-        let rendered = workshop.prompt().style(style).overrides(&opened(&open)).render().unwrap();
+        let shown: Vec<&str> = keys.iter().filter(|key| key.1).map(|key| key.0.as_str()).collect();
+        let rendered = workshop.prompt().style(style).overrides(&opened(&shown)).render().unwrap();
         let text = rendered.as_str();
-        prop_assert_eq!(text.matches(SENTENCE).count(), usize::from(open.len() < keys.len()));
+        prop_assert_eq!(text.matches(SENTENCE).count(), usize::from(shown.len() < keys.len()));
         for (n, (key, is_open)) in keys.iter().enumerate() {
             prop_assert_eq!(text.matches(key.as_str()).count(), usize::from(!is_open), "{}", text);
             prop_assert_eq!(text.contains(&format!("Title {n}.")), *is_open);
@@ -601,4 +602,102 @@ fn a_line_that_saves_nothing_is_told_while_it_is_closed() {
     };
     assert_eq!(told(&opened(&[])), ["skills.ring", "skills.none"]);
     assert_eq!(told(&opened(&["skills.ring"])), ["skills.none"]);
+}
+
+/// Where a line says that more can be opened, the tool is there, and counted.
+#[test]
+fn the_tool_comes_with_the_line_that_counts_what_is_left_out() {
+    let words = |text: &str| text.split_whitespace().count();
+    let long = "word ".repeat(30);
+    let skills = ["a", "b", "c", "d"].map(|slug| skill(slug, "", &long, "t"));
+    let workshop = Workshop {
+        skills: skills.into(),
+    };
+    let overrides = opened(&["skills.a"]);
+    let bounded = |budget: Budget<'static>| {
+        workshop
+            .prompt()
+            .overrides(&overrides)
+            .budget(budget)
+            .render()
+            .unwrap()
+    };
+    let prompt = bounded(Budget::tokens(40).counter(&WORDS));
+    assert!(prompt.as_str().contains("[And 3 more: "), "{prompt}");
+    assert_eq!(prompt.tools().len(), 1);
+    // One that has no room is left out itself, and no item goes for nothing.
+    let prompt = bounded(Budget::tokens(14).counter(&WORDS));
+    assert!(
+        prompt.as_str().ends_with("\n\nt") && prompt.tools().is_empty(),
+        "{prompt}"
+    );
+    for limit in 30..140 {
+        let Ok(prompt) = workshop
+            .prompt()
+            .overrides(&overrides)
+            .budget(Budget::request(limit).counter(&words))
+            .render()
+        else {
+            continue;
+        };
+        let used = prompt_core::tokens::request(&prompt.messages(), prompt.tools(), &words);
+        assert_eq!(used, prompt.budget_report().unwrap().used);
+        assert_eq!(
+            prompt.tools().is_empty(),
+            !prompt.as_str().contains("open_sections"),
+            "{prompt}"
+        );
+    }
+}
+
+static WORDS: fn(&str) -> usize = |text| text.split_whitespace().count();
+
+/// More room never shows fewer lines, and what fits is not left out for the sake of the line that counts the rest.
+#[test]
+fn lists_are_cut_by_what_their_items_take() {
+    let item = |key: &str, words: usize| json!({ "k": key, "t": "t", "s": "word ".repeat(words).trim_end() });
+    let list = |key: &str, value: &str| {
+        json!({
+            "key": key, "value": value, "item": "{item.t}", "item_key": "k", "summary": "{item.s}",
+            "visibility": "summary", "priority": 20
+        })
+    };
+    let tree = json!({ "body": "Root.", "sections": [list("l", "l"), list("m", "m")] });
+    let values = json!({ "l": [item("a", 1), item("b", 1)], "m": [item("c", 300)] });
+    let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+    for limit in [42, 48, 54] {
+        let text = node.prompt().budget(Budget::tokens(limit)).text().unwrap();
+        assert!(text.ends_with("- l.a: word\n- l.b: word"), "{limit} {text}");
+    }
+    // The key of a list of which nothing is shown lists its keys, and a focus leaves the others out.
+    let prompt = node
+        .prompt()
+        .budget(Budget::tokens(5))
+        .keep_tool(true)
+        .render()
+        .unwrap();
+    assert_eq!(prompt.as_str(), "Root.");
+    let answer = |prompt: &prompt_core::RenderedPrompt| match prompt.call(&open(&["l"])) {
+        Err(error) => error.to_string(),
+        Ok(never) => match never {},
+    };
+    assert!(
+        answer(&prompt).contains("are 'l.a', 'l.b'."),
+        "{}",
+        answer(&prompt)
+    );
+    let prompt = node.prompt().focus("l.a").render().unwrap();
+    assert!(
+        answer(&prompt).contains("are 'l.a'."),
+        "{}",
+        answer(&prompt)
+    );
+    // By other policies, too, and whatever is open.
+    let open_one = opened(&["l.a"]);
+    for policy in [Policy::Cutoff, Policy::Prefix, Policy::Greedy] {
+        for limit in 0..60 {
+            let budget = Budget::tokens(limit).counter(&WORDS).policy(policy);
+            _ = node.prompt().overrides(&open_one).budget(budget).text();
+        }
+    }
 }

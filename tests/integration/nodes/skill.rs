@@ -317,7 +317,11 @@ fn workshop() -> Workshop {
     Workshop {
         skills: vec![
             Skill::parse(dial).unwrap(),
-            Skill::new("wheel", "Use when teeth are missing.", "Count them twice."),
+            Skill::new(
+                "wheel",
+                "Use when teeth are missing.",
+                "Count them twice, once on each side, and mark the first one. Then cut every second tooth, and the others after them.",
+            ),
         ],
     }
 }

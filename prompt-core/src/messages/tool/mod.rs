@@ -24,7 +24,7 @@ pub const NOW_SHOWN: &str = "Now shown in full in the prompt: ";
 pub(crate) const NOTHING_SHOWN: &str = "Opened, with nothing in it to show: ";
 
 /// The result of a second call of `open_sections` in one message.
-pub(crate) const OPENED_TOGETHER: &str = "Answered together with the first call of this turn.";
+pub(crate) const OPENED_TOGETHER: &str = "Opened together with the first call of this turn.";
 
 /// How the result of `open_sections` begins that opens nothing and names the keys of lists.
 pub(crate) const LISTED: &str = "Items are opened one by one: ";

@@ -44,40 +44,26 @@ pub(super) struct Cost {
     pub(super) own: usize,
     /// Tokens of its short form, if that is cheaper than everything in it.
     pub(super) summary: Option<usize>,
-    /// Of a list whose items are lines where they are closed: what stands around them.
+    /// Of a list whose items are lines where they are closed: what stands before them.
     pub(super) catalogue: Option<Catalogue>,
     /// Whether it is an item of such a list.
     pub(super) is_catalogued: bool,
 }
 
-/// What stands around the closed items of a list.
+/// The sentence before the closed items of a list.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Catalogue {
-    /// How many items there are without a budget.
-    pub(super) items: usize,
-    /// Tokens of the sentence before those that are closed.
-    pub(super) head: usize,
-    /// Tokens of the line that counts those that are left out.
-    pub(super) more: usize,
-    /// Whether the list is printed with that sentence without a budget.
-    has_head: bool,
-}
-
-impl Catalogue {
-    /// What a list takes for so many closed items, of so many that are shown.
-    pub(super) fn tokens(self, closed: usize, shown: usize) -> usize {
-        let head = if closed > 0 { self.head } else { 0 };
-        let more = if shown < self.items { self.more } else { 0 };
-        head + more
-    }
+    pub(super) tokens: usize,
+    /// Whether the list is printed with it without a budget.
+    is_own: bool,
 }
 
 impl Cost {
     /// Its own tokens without those of the sentence before closed items.
     pub(super) fn bare(&self) -> usize {
-        let head = self.catalogue.filter(|catalogue| catalogue.has_head);
+        let sentence = self.catalogue.filter(|sentence| sentence.is_own);
         self.own
-            .saturating_sub(head.map_or(0, |catalogue| catalogue.head))
+            .saturating_sub(sentence.map_or(0, |sentence| sentence.tokens))
     }
 
     /// Its own tokens, if it would be shown.
@@ -115,8 +101,7 @@ impl Costs {
             });
             if let Some(list) = row.parent.filter(|_| is_there && row.is_cataloguable()) {
                 let catalogue = rows[list as usize].catalogue.get_or_insert_default();
-                catalogue.items += 1;
-                catalogue.has_head |= form == Form::Summary;
+                catalogue.is_own |= form == Form::Summary;
             }
         }
         let mut costs = Self {
@@ -222,20 +207,17 @@ impl Costs {
         self.sections = sum(self.rows.iter().map(Cost::present).chain(brought));
     }
 
-    /// Counts what stands around closed items.
+    /// Counts the sentence before closed items.
     fn weigh_catalogues(&mut self, scale: &Scale<'_, '_>) {
-        if self.rows.iter().all(|cost| cost.catalogue.is_none()) {
-            return;
-        }
-        let wording = &scale.view.format.wording;
-        let head = scale.budget.count_once(&format!("\n{}\n", wording.items));
-        for (id, cost) in (0..).zip(&mut self.rows) {
-            if let Some(catalogue) = &mut cost.catalogue {
-                let path = scale.tree.path(Some(id));
-                let more = wording.more_items(catalogue.items, &path);
-                catalogue.head = head;
-                catalogue.more = scale.budget.count_once(&format!("\n\n{more}"));
-            }
+        let catalogues = self
+            .rows
+            .iter_mut()
+            .filter_map(|cost| cost.catalogue.as_mut());
+        let mut catalogues = catalogues.peekable();
+        if catalogues.peek().is_some() {
+            let sentence = &scale.view.format.wording.items;
+            let tokens = scale.budget.count_once(&format!("\n{sentence}\n"));
+            catalogues.for_each(|catalogue| catalogue.tokens = tokens);
         }
     }
 

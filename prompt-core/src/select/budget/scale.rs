@@ -33,6 +33,16 @@ pub(super) struct Candidate<'a> {
     pub(super) used: Used,
 }
 
+/// What is printed beside the text of the forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    Nothing,
+    /// The short forms, apart from the text.
+    Shorts,
+    /// In each list how many of its items are left out.
+    LeftOut,
+}
+
 /// What a candidate takes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Used {
@@ -134,10 +144,11 @@ impl<'s, 'a> Scale<'s, 'a> {
     pub(super) fn print(
         &self,
         forms: Vec<Form>,
-        with_summaries: bool,
+        beside: Beside,
     ) -> Result<Candidate<'a>, PromptError> {
         let page = self.tree.print(Printing {
-            with_shorts: with_summaries,
+            with_shorts: beside == Beside::Shorts,
+            with_left_out: beside == Beside::LeftOut,
             with_sources: self.with_sources,
             meant: Some(&self.shown.forms),
             ..self.tree.printing(&forms)

@@ -11,7 +11,7 @@
 use super::{
     Budget, Decision, Policy,
     cost::{Cost, Costs},
-    scale::{Candidate, Scale, Used},
+    scale::{Beside, Candidate, Scale, Used},
     sum,
     tally::{Tally, Wish},
 };
@@ -41,7 +41,7 @@ pub(crate) fn fit<'a>(
     with_sources: bool,
 ) -> Result<Fitted<'a>, PromptError> {
     let scale = Scale::new(tree, shown, view, budget, with_sources);
-    let mut full = scale.print(shown.forms.clone(), false)?;
+    let mut full = scale.print(shown.forms.clone(), Beside::Nothing)?;
     let mut costs = Costs::of(&scale);
     let mut used = None;
     if !scale.surely_fits(&full) {
@@ -49,7 +49,7 @@ pub(crate) fn fit<'a>(
         let is_too_much = full.used.total() > budget.available();
         if is_too_much && budget.reduces() && costs.may_reduce(&scale) {
             let used = full.used;
-            full = scale.print(full.forms, true)?;
+            full = scale.print(full.forms, Beside::Shorts)?;
             full.used = used;
         }
         costs.count(&scale, &full, own);
@@ -181,7 +181,15 @@ impl<'s, 'a> Search<'s, 'a> {
     }
 
     fn print(&self, tally: &Tally<'_>) -> Result<Candidate<'a>, PromptError> {
-        let mut candidate = self.scale.print(tally.printed_forms(), false)?;
+        self.print_beside(tally, Beside::Nothing)
+    }
+
+    fn print_beside(
+        &self,
+        tally: &Tally<'_>,
+        beside: Beside,
+    ) -> Result<Candidate<'a>, PromptError> {
+        let mut candidate = self.scale.print(tally.printed_forms(), beside)?;
         self.scale.weigh(&mut candidate);
         Ok(candidate)
     }
@@ -216,9 +224,44 @@ impl<'s, 'a> Search<'s, 'a> {
         }
         let lowest = kept.checked_sub(1).map(|last| self.group(last)[0]);
         let lowest = lowest.and_then(|id| self.costs.rows[id as usize].level);
-        let tally = chosen.unwrap_or_else(|| self.tally(kept, &[]));
+        let mut tally = chosen.unwrap_or_else(|| self.tally(kept, &[]));
+        if let Some(counted) = self.counting(kept, &additions[..low], &best)? {
+            (best, tally) = counted;
+        }
         let used = Some(best.used);
         Ok(best.fitted(self.scale.budget, used, lowest, &tally))
+    }
+
+    /// The same with lists that say how many of their items are left out, if there are any: as many of the additions as leave
+    /// room for that.
+    fn counting(
+        &self,
+        kept: usize,
+        additions: &Additions,
+        best: &Candidate<'a>,
+    ) -> Result<Option<(Candidate<'a>, Tally<'s>)>, PromptError> {
+        let costs = self.costs.rows.iter().zip(&best.forms);
+        let is_left = |(cost, form): (&Cost, &Form)| {
+            cost.is_catalogued && cost.is_there && *form == Form::Gone
+        };
+        let mut counted = None;
+        if !costs.into_iter().any(is_left) {
+            return Ok(counted);
+        }
+        let (mut from, mut to, mut at) = (0, additions.len() + 1, additions.len());
+        while from < to {
+            let tally = self.tally(kept, &additions[..at]);
+            let candidate = self.print_beside(&tally, Beside::LeftOut)?;
+            if !candidate.page.printed.has_left_out {
+                from = at + 1;
+            } else if candidate.used.total() <= self.limit {
+                (from, counted) = (at + 1, Some((candidate, tally)));
+            } else {
+                to = at;
+            }
+            at = from + (to - from) / 2;
+        }
+        Ok(counted)
     }
 
     /// What can be shown of the groups past the first `kept`, which take `used` tokens. From the highest level

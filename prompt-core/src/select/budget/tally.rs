@@ -27,8 +27,8 @@ pub(super) struct Tally<'c> {
     pub(super) used: usize,
     /// How many rows were added since that was counted in a text.
     pub(super) uncounted: usize,
-    /// Of each list the items that are closed, and all that are shown; nothing where no list has lines of such.
-    items: Vec<(usize, usize)>,
+    /// How many items of each list are lines.
+    lines: Vec<u32>,
     /// Whether a summary is shown.
     offers: bool,
     /// What was done since the last decision, to be undone.
@@ -43,9 +43,8 @@ enum Change {
 impl<'c> Tally<'c> {
     pub(super) fn new(costs: &'c Costs) -> Self {
         let count = costs.rows.len();
-        let has_lists = costs.rows.iter().any(|cost| cost.catalogue.is_some());
         Self {
-            items: vec![(0, 0); if has_lists { count } else { 0 }],
+            lines: vec![0; count],
             costs,
             forms: vec![Form::Gone; count],
             is_counted: vec![false; count],
@@ -106,37 +105,25 @@ impl<'c> Tally<'c> {
             self.log.push(Change::Counted(id));
             let cost = &self.costs.rows[id as usize];
             self.used = self.used.saturating_add(tokens);
-            if let Some(catalogue) = cost.catalogue {
-                let (closed, shown) = self.items[id as usize];
-                self.used = self.used.saturating_add(catalogue.tokens(closed, shown));
-            }
-            self.count_item(id, true);
             self.uncounted += 1;
             at = cost.parent;
+            if let Some(list) = self.list_of_line(id) {
+                self.lines[list as usize] += 1;
+                if self.lines[list as usize] == 1 {
+                    let sentence = self.costs.rows[list as usize].catalogue;
+                    let tokens = sentence.map_or(0, |sentence| sentence.tokens);
+                    self.used = self.used.saturating_add(tokens);
+                }
+            }
             tokens = at.map_or(0, |id| self.costs.rows[id as usize].bare());
         }
     }
 
-    /// An item of a list comes or goes: what stands around the closed ones is another then.
-    fn count_item(&mut self, id: SectionId, comes: bool) {
+    /// The list of an item that is one of its lines.
+    fn list_of_line(&self, id: SectionId) -> Option<SectionId> {
         let cost = &self.costs.rows[id as usize];
-        let Some(list) = cost.parent.filter(|_| cost.is_catalogued) else {
-            return;
-        };
-        let is_closed = self.forms[id as usize] == Form::Summary;
-        let at = list as usize;
-        let before = self.items[at];
-        let (closed, shown) = &mut self.items[at];
-        if comes {
-            (*closed, *shown) = (*closed + usize::from(is_closed), *shown + 1);
-        } else {
-            (*closed, *shown) = (*closed - usize::from(is_closed), *shown - 1);
-        }
-        if let (true, Some(catalogue)) = (self.is_counted[at], self.costs.rows[at].catalogue) {
-            let tokens = |(closed, shown)| catalogue.tokens(closed, shown);
-            self.used = self.used.saturating_add(tokens(self.items[at]));
-            self.used = self.used.saturating_sub(tokens(before));
-        }
+        let is_line = cost.is_catalogued && self.forms[id as usize] == Form::Summary;
+        cost.parent.filter(|_| is_line)
     }
 
     /// Tries a form for rows; takes it back if it is too much. Returns what [`choose`](Self::choose) said if it fits.
@@ -156,7 +143,9 @@ impl<'c> Tally<'c> {
             match change {
                 Change::Chosen(id) => self.forms[id as usize] = Form::Gone,
                 Change::Counted(id) => {
-                    self.count_item(id, false);
+                    if let Some(list) = self.list_of_line(id) {
+                        self.lines[list as usize] -= 1;
+                    }
                     self.is_counted[id as usize] = false;
                 }
             }

@@ -455,7 +455,9 @@ impl<'r> Board<'r> {
     /// The keys of the items of a list that are meant.
     fn keys_of(&self, list: SectionId, is_meant: impl Fn(&str) -> bool) -> Vec<&str> {
         let rows = self.rows.iter().zip(self.paths());
-        let items = rows.filter(|(row, _)| row.parent == Some(list) && row.is_cataloguable);
+        let is_item =
+            |row: &Row| row.parent == Some(list) && row.is_cataloguable && row.is_in_focus;
+        let items = rows.filter(|(row, _)| is_item(row));
         let keys = items.map(|(_, path)| path.as_str());
         keys.filter(|key| is_meant(key)).collect()
     }
@@ -502,7 +504,7 @@ impl<'r> Board<'r> {
     /// How a row stands in a request for these rows, which are sorted.
     fn state(&self, id: SectionId, wanted: &[SectionId]) -> State {
         let (row, facts) = (&self.rows[id as usize], self.facts[id as usize]);
-        if !row.is_in_focus || !(facts.is_shown || facts.is_within) {
+        if !row.is_in_focus || !(facts.is_shown || facts.is_within || row.is_catalogue) {
             return State::Unknown;
         }
         if facts.is_shown {
