@@ -33,7 +33,7 @@ pub(crate) fn all_paths<'k>(
 /// The path that was meant by one that is none: one that is spelled alike, or has the same last key.
 pub(crate) fn nearest_of<'p>(
     path: &str,
-    paths: impl Iterator<Item = &'p str> + Clone,
+    mut paths: impl Iterator<Item = &'p str> + Clone,
 ) -> Option<&'p str> {
     fn last(path: &str) -> &str {
         path.rsplit('.').next().unwrap_or_default().trim()
@@ -42,7 +42,7 @@ pub(crate) fn nearest_of<'p>(
     let nearest = prompt_syntax::nearest(path.trim(), paths.clone()).or_else(|| same_key.next());
     nearest.or_else(|| {
         let key = prompt_syntax::nearest(last(path), paths.clone().map(last))?;
-        paths.clone().find(|known| last(known) == key)
+        paths.find(|known| last(known) == key)
     })
 }
 

@@ -355,6 +355,10 @@ fn rows(
         let is_less = matches!(form, PreviewForm::Summary | PreviewForm::Dropped);
         let opening = unsent.opened.as_ref().filter(|_| is_less);
         let opening = opening.map(|opened| match (&range, opened[at]) {
+            // A line goes with its break, whatever stands before it.
+            (Some(range), Some((_, behind))) if row.is_cataloguable() => {
+                behind.saturating_sub(count(&format!("\n{}", &rendered.text[range.clone()])))
+            }
             // What stands before it is there in both forms.
             (Some(range), Some((alone, _))) => {
                 alone.saturating_sub(count(&rendered.text[range.clone()]))

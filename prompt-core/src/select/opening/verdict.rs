@@ -118,9 +118,8 @@ impl<'r> Judged<'r> {
         let mut listed = String::new();
         let (verdict, opened) = match board.judge(&requests) {
             Ok(Checked { opened, lists }) => {
-                for list in lists {
-                    listed.push_str(&format!("\n\n{LISTED}{list}."));
-                }
+                let lists = lists.iter().map(|list| format!("\n\n{LISTED}{list}."));
+                listed = lists.collect();
                 let paths = opened.iter().map(|id| (board.path(*id), Visibility::Full));
                 let expansion = VisibilityExpansionRequired {
                     requested_overrides: paths.collect(),
@@ -400,7 +399,7 @@ impl<'r> Board<'r> {
             match (id, id.map_or(State::Unknown, |id| self.state(id, &wanted))) {
                 (Some(id), State::Open | State::Closed) if self.rows[id as usize].is_catalogue => {
                     let items = self.keys_of(id, |_| true);
-                    lists.push(self.list(key, items));
+                    lists.push(self.list(key, &items));
                 }
                 (Some(id), State::Closed) => closed.push(id),
                 (Some(id), State::Open) => open.push(if self.has_closed_within(id) {
@@ -415,7 +414,7 @@ impl<'r> Board<'r> {
                 _ => {
                     let items = self.beginning_with(&key);
                     if !items.is_empty() {
-                        lists.push(self.list(key, items));
+                        lists.push(self.list(key, &items));
                         continue;
                     }
                     let nearest = self.nearest(&key);
@@ -476,7 +475,7 @@ impl<'r> Board<'r> {
     }
 
     /// The answer to a key that stands for some of a list: as many as have room.
-    fn list(&self, key: String, items: Vec<&str>) -> ToolFault {
+    fn list(&self, key: String, items: &[&str]) -> ToolFault {
         let mut left = self.table.most_listed;
         let has_room = |key: &&&str| {
             // A key, its quotes, and the comma.
