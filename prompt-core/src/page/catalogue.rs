@@ -20,11 +20,9 @@ impl<'a> Page<'_, 'a> {
     pub(super) fn catalogue(&mut self, order: &[SectionId], level: i32) -> bool {
         let document = self.document;
         let items = order.iter().copied().filter(|id| *id != ABSENT);
-        let mut closed = items.clone();
-        let closed = closed.by_ref().filter(|id| self.is_shown(*id));
-        let closed: Vec<SectionId> = closed.filter(|id| self.is_catalogued(*id)).collect();
-        let left = items.filter(|id| self.printing.with_left_out && self.is_left_out(*id));
-        let left = left.count();
+        let is_closed = |id: &SectionId| self.is_shown(*id) && self.is_catalogued(*id);
+        let closed: Vec<SectionId> = items.clone().filter(is_closed).collect();
+        let left = items.filter(|id| self.is_left_out(*id)).count();
         let begin = self.len();
         if !closed.is_empty() {
             self.line_break();
@@ -66,7 +64,7 @@ impl<'a> Page<'_, 'a> {
 
     /// Whether a budget took an item that a catalogue would name.
     fn is_left_out(&self, id: SectionId) -> bool {
-        let meant = self.printing.meant;
+        let meant = self.printing.meant.filter(|_| self.printing.with_left_out);
         let is_meant = meant.is_some_and(|meant| meant[id as usize] != Form::Gone);
         is_meant && self.form(id) == Form::Gone && self.document.section(id).is_cataloguable()
     }

@@ -83,6 +83,7 @@ impl From<&PromptError> for Lint {
 /// let page = DynamicNode::builder("page").section(part("day", "Day")).section(part("night", "Night")).build()?;
 /// let lints = page.prompt().style(Style::Xml).lint();
 /// assert_eq!(lints.len(), 2);
+/// assert_eq!(lints.by_code().map(|(_, count)| count).collect::<Vec<_>>(), [2]);
 /// assert_eq!(
 ///     lints.to_string(),
 ///     "section `day`: the tag `Day` is not in snake case, or starts with `xml` [naming], and 1 more\n  help: write `day`",
@@ -505,7 +506,10 @@ impl<'o, 'a> Found<'o, 'a> {
     fn markdown(&mut self, row: SectionId, markdown: &Markdown) {
         for problem in markdown.problems() {
             let help = match problem.code {
-                Code::SkippedLevel | Code::HeadingAboveTop => problem.help,
+                Code::SkippedLevel | Code::HeadingAboveTop => format!(
+                    "move the heading, or `allow` the rule `{}` on a type or file around it",
+                    problem.code
+                ),
                 Code::SetextHeading => {
                     "write a heading with `#`, or a blank line between the two".to_owned()
                 }
