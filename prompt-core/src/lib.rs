@@ -58,7 +58,7 @@
 //! | summaries and `open_sections` | [`Disclosure`], [`Overrides`] | [`disclosure`](guide::disclosure) |
 //! | tags, text that you do not trust | [`mod@xml`] | [`user_text`](guide::user_text) |
 //! | token limits | [`Budget`], [`tokens`] | [`budgets`](guide::budgets) |
-//! | skills: `SKILL.md` files | [`Skill`], [`Markdown::front_matter`] | [`disclosure`](guide::disclosure) |
+//! | skills: `SKILL.md` files | [`Skill`], [`Markdown::front_matter`] | [`skills`](guide::skills) |
 //! | messages, tools | [`Message`], [`ToolSpec`] | [`messages`](guide::messages) |
 //! | instructions from several sources | [`Assembler`] | [`messages`](guide::messages) |
 //! | long histories | [`History`], [`compaction`] | [`conversations`](guide::conversations) |
