@@ -844,8 +844,8 @@ fn grown(case: &Case, node: &DynamicNode) -> Result<(), String> {
         let loses_sentence = preview.text.contains("[Call `open_sections` with the keys")
             && !(0..preview.rows.len()).any(|other| is_sibling(&other));
         // An item that is opened has another place, and so other blank lines before it.
-        let is_line =
-            preview.text.contains(&format!("{path}: ")) || preview.text.contains("<item key=");
+        let marks = [format!("- {path}"), format!(" key=\"{path}\"")];
+        let is_line = marks.iter().any(|mark| preview.text.contains(mark));
         if loses_sentence || (is_line && says.abs_diff(grown) <= 2) {
             continue;
         }
