@@ -6,21 +6,19 @@ pub use crate::node::attribute::attribute;
 pub use crate::node::condition::{Condition, ask};
 pub use crate::node::depth::{Depth, StaticDepth, depth, fits, fits_untitled};
 pub use crate::node::each::{answers, each};
-pub use crate::node::sequence::{is_empty, print_list};
+pub use crate::node::sequence::is_empty;
 pub use crate::node::summarised::{Summarised, has_summary};
 pub use crate::node::tools::tools;
 pub use crate::node::types::{
     StaticType, Type, TypeInfo, TypeOf, info, of_enum, of_struct, variant,
 };
 pub use crate::node::write::{
-    Asked, Clip, Json, Unasked, Value, clip, formatted, is_on, json, json_indented, json_pretty,
-    maybe,
+    Asked, Json, Unasked, Value, formatted, is_some, json, json_indented, json_pretty,
 };
 pub use crate::node::{
     Body, Container, Embedded, Guarding, Hang, Heading, Items, Markup, Node, NodeInfo, Output,
     Policy, Priority, Said, Scope, Section, SectionInfo, SectionKeys, Text, Title, Variable,
 };
-pub use crate::page::template;
 pub use crate::prompt::PromptNode;
 pub use core::{
     concat, env, file,
@@ -31,7 +29,8 @@ pub use core::{
 };
 pub use prompt_syntax::info::{Role, Visibility, make::*};
 pub use prompt_syntax::{
-    Code, Each, Element, Form, If, Inline, InlineText, Margins, Metadata, Part, Special, Target,
+    Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, Special,
+    Target,
 };
 pub use std::vec::Vec;
 
@@ -96,9 +95,6 @@ impl<T: ?Sized> Otherwise for Value<'_, T> {
     where
         T: Phrase,
     {
-        match self.0.embedded().content.node() {
-            Some(node) => template(&node.info().text, node.scope(), output),
-            None => Ok(()),
-        }
+        crate::page::phrase(self.0.embedded(), output)
     }
 }

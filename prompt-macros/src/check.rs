@@ -103,7 +103,7 @@ const ENTRIES: &str =
     "use `BTreeMap`, and say how an entry prints: `item = \"{item.0}: {item.1}\"`";
 const SORT: &str = "use `BTreeMap` or `BTreeSet`, or sort it: `#[var(with = path)]`";
 
-/// `item`, `join` and `last` are for lists.
+/// `item`, `join` and `last` are for lists, `yes` and `no` for what is true or false.
 fn list_keys(body: &Body, errors: &mut Errors) {
     for field in &body.fields {
         let said = match &field.role {
@@ -112,9 +112,11 @@ fn list_keys(body: &Body, errors: &mut Errors) {
         };
         let is_no_list = Kind::of_list(&field.ty).is_no_list();
         if let Some((key, span)) = said.first(&OF_ITEMS).filter(|_| is_no_list) {
-            let fact = format!("`{key}` has no effect here: this is no list");
-            let help = "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
-            errors.add(Code::InvalidValue, span, fact, help);
+            errors.report(span, rules::no_list(key));
+        }
+        let is_flag = !matches!(Kind::of_list(&field.ty), Kind::Text | Kind::List { .. });
+        if let Some((key, span)) = said.first(&["yes", "no"]).filter(|_| !is_flag) {
+            errors.report(span, rules::no_flag(key));
         }
     }
 }
@@ -177,7 +179,7 @@ fn missed(node: &Node<'_>, errors: &mut Errors) {
     let may_be_asked = errors.has_broken_condition();
     for (variable, info) in node.uses.variables.iter().zip(&*node.info.variables) {
         let name = info.source.split(':').next().unwrap_or_default();
-        if found.contains(&name) {
+        if found.contains(&name) || !variable.is_printed {
             continue;
         }
         let (code, fact, help) = match variable.missed {

@@ -4,7 +4,7 @@
 
 use cpu_time::ThreadTime;
 use prompt_core::{DynamicNode, Template};
-use prompt_syntax::{Elements, Options, Place, Tables, Text, parse};
+use prompt_syntax::{Context, Elements, Options, Place, Tables, Text, parse};
 use std::{fmt::Write, hint::black_box};
 
 /// Megabytes of text in a second, for the grammar.
@@ -149,5 +149,5 @@ fn best_of<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
 
 /// Gives the values, conditions and loops of a text their numbers.
 fn number(elements: Elements) -> Text {
-    Tables::new(&[]).text(elements, &[], 0)
+    Tables::new(&[]).text(elements, &Context::default())
 }

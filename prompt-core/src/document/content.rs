@@ -3,11 +3,11 @@
 use super::{
     Document, Event, Join, Marks, Piece, Range, SectionId, Treatment, Value, number,
     resolve::{Context, Host, Resolve},
-    text::Env,
+    text::{Env, Place},
 };
 use crate::errors::PromptError;
 use crate::node::{
-    Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, without_blank_ends,
+    At, Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, without_blank_ends,
 };
 
 impl<'a> Resolve<'_, 'a> {
@@ -65,6 +65,7 @@ impl<'a> Resolve<'_, 'a> {
             sections: 0,
             rest: Range::default(),
             answers: &[],
+            place: None,
         };
         self.document.lists.events.push(Event::Varies);
         let events = self.document.lists.events.len();
@@ -110,6 +111,7 @@ impl<'a> Resolve<'_, 'a> {
             sections: 0,
             rest: Range::default(),
             answers: &[],
+            place: None,
         };
         document.read(&env, &text.elements);
         let count = number(document.lists.events.len() - place - 1);
@@ -134,9 +136,18 @@ impl<'a> Resolve<'_, 'a> {
             return;
         };
         let list = self.begin_list(host, info);
-        let each = &mut |scope: &dyn Scope, _: crate::node::At| {
+        let each = &mut |scope: &dyn Scope, stands: At| {
             let event = self.begin_item(info, Range::default());
-            let host = Host { scope, ..host };
+            let place = Place {
+                number: loop_number,
+                at: stands,
+                around: host.place,
+            };
+            let host = Host {
+                scope,
+                place: Some(&place),
+                ..host
+            };
             self.text(host, text, treatment, at);
             self.end_counted(event);
             Ok(())
@@ -322,7 +333,6 @@ impl<'a> Document<'a> {
             is_raw: false,
             is_code: false,
             quote: "",
-            base: 1,
             owner,
         })
     }

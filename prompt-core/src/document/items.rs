@@ -5,6 +5,7 @@ use super::{
     SectionId, Slot, TagName, Treatment, number,
     resolve::{Context, Done, Fault, Host, Resolve},
     section,
+    text::Place,
 };
 use crate::errors::PromptError;
 use crate::node::{
@@ -41,6 +42,7 @@ impl<'a> Resolve<'_, 'a> {
             info: NodeInfo::EMPTY,
             sections: 0,
             owner: None,
+            place: None,
         };
         let title = self.fixed("Item");
         let items = Self::items_of(&ROOT, Visibility::Full, title);
@@ -150,7 +152,16 @@ impl<'a> Resolve<'_, 'a> {
                 entries.next()
             };
             let Some(entry) = entry else { return Ok(()) };
-            let host = Host { scope, ..host };
+            let place = Place {
+                number: list,
+                at,
+                around: host.place,
+            };
+            let host = Host {
+                scope,
+                place: Some(&place),
+                ..host
+            };
             let done = self.item(host, &mut items, at.index(), entry, context, count);
             done.map_err(|error| {
                 fault = Some(error);

@@ -14,8 +14,8 @@ pub(crate) enum Operation<'a> {
     Varies,
     /// A value that printed nothing: the line is open.
     Open,
-    /// A line begins that goes with what stands behind its head.
-    Head(&'a str),
+    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this.
+    Head(&'a str, &'a str),
     EndLine,
     /// The last line in a branch, the body of a loop, or a fence ends.
     EndBlock,
@@ -34,7 +34,7 @@ pub(crate) enum Operation<'a> {
         lines: &'a str,
         is_code: bool,
     },
-    /// An item of a loop: the blank lines before each, and those between two of them.
+    /// An item of a loop: the blank lines before each, and what stands between two of them.
     BeginItem {
         form: Form,
         lead: &'a str,
@@ -42,6 +42,8 @@ pub(crate) enum Operation<'a> {
         is_code: bool,
     },
     EndItem(Form),
+    /// What joins the last two items of a loop that is about to end.
+    Last(&'a str),
     /// So many operations follow for a section that is shown, and so many for one that is not. The section stands at this
     /// place of the order of sections.
     If {
@@ -69,7 +71,7 @@ impl<'d> Written<'d> {
         match piece {
             Piece::Words(words) => Some(words),
             Piece::Value { text, .. } => Some(self.words(*text)),
-            Piece::Varies => Some(""),
+            Piece::Varies | Piece::Head(_) | Piece::Tail => Some(""),
             _ => None,
         }
     }
@@ -79,7 +81,7 @@ impl<'d> Written<'d> {
         pieces.iter().all(|piece| match piece {
             Piece::Words(words) => is_blank(words),
             Piece::Value { text, .. } => is_blank(self.words(*text)),
-            Piece::Nothing | Piece::Varies => true,
+            Piece::Nothing | Piece::Varies | Piece::Head(_) | Piece::Tail => true,
             _ => false,
         })
     }
@@ -115,6 +117,24 @@ struct Group {
     own: (usize, usize),
     /// Of a loop: whether an item has printed.
     has_printed: bool,
+    /// Of an item the words before it; of a loop those before the last item that has printed.
+    joint: Option<Joint>,
+}
+
+/// Words between two items of a line.
+#[derive(Clone, Copy, Debug)]
+struct Joint {
+    piece: usize,
+    /// The line had ended before them.
+    begins_line: bool,
+}
+
+impl Joint {
+    /// Words as they stand there: the first break is that of a line that has ended.
+    fn words(self, words: &str) -> &str {
+        let rest = words.strip_prefix('\n').filter(|_| self.begins_line);
+        rest.unwrap_or(words)
+    }
 }
 
 /// The state of a text that is being put together.
@@ -133,6 +153,13 @@ fn prints(events: &[Event<'_>]) -> bool {
             Event::Line(_) | Event::There | Event::Title { rest: None, .. }
         )
     })
+}
+
+/// Whether a piece of a line is there, printed or not.
+fn has_words(pieces: &[Piece<'_>]) -> bool {
+    let is_there =
+        |piece: &Piece<'_>| !matches!(piece, Piece::Varies | Piece::Head(_) | Piece::Tail);
+    pieces.iter().any(is_there)
 }
 
 impl Assembly {
@@ -161,9 +188,11 @@ impl Assembly {
             }
             Operation::Varies => lists.pieces.push(Piece::Varies),
             Operation::Open => self.line.is_open = true,
-            Operation::Head(head) => {
+            Operation::Head(quote, head) => {
                 self.end_line(written, lists);
-                lists.pieces.push(Piece::Words(head));
+                for words in [quote, head] {
+                    lists.pieces.push(Piece::Words(words));
+                }
                 self.line.head = Some(lists.pieces.len());
                 self.line.is_open = true;
             }
@@ -173,7 +202,10 @@ impl Assembly {
                 lists.events.push(Event::End);
             }
             Operation::Event(event) => lists.events.push(event),
-            Operation::BeginTitle => self.title = lists.pieces.len(),
+            Operation::BeginTitle => {
+                self.end_before_title(written, lists);
+                self.title = lists.pieces.len();
+            }
             Operation::EndTitle {
                 level,
                 margins,
@@ -208,12 +240,23 @@ impl Assembly {
                 between,
                 is_code,
             } => {
-                let between = self.begin_item(form, written, lists).then_some(between);
-                for blank in between.into_iter().chain([lead]) {
-                    self.blank_lines(blank, is_code, lists);
+                let has_printed = self.begin_item(form, written, lists);
+                let between = Some(between).filter(|between| has_printed && !between.is_empty());
+                if form == Form::Inline {
+                    self.join_item(between, lists);
+                } else {
+                    for blank in between.into_iter().chain([lead]) {
+                        self.blank_lines(blank, is_code, lists);
+                    }
                 }
                 if let Some(item) = self.groups.last_mut() {
                     item.own = (lists.events.len(), lists.pieces.len());
+                }
+            }
+            Operation::Last(words) => {
+                let joint = self.groups.last().and_then(|group| group.joint);
+                if let Some(joint) = joint {
+                    lists.pieces[joint.piece] = Piece::Words(joint.words(words));
                 }
             }
             Operation::EndItem(form) => self.end_item(form, written, lists),
@@ -305,8 +348,7 @@ impl Assembly {
             };
             behind.iter().any(is_there) || !written.is_blank(behind)
         } else {
-            let is_there = |piece: &Piece<'_>| !matches!(piece, Piece::Varies);
-            lists.pieces[from..].iter().any(is_there)
+            has_words(&lists.pieces[from..])
         };
         if is_kept {
             let to = lists.pieces.len();
@@ -320,6 +362,18 @@ impl Assembly {
             lists.events.push(Event::Gone);
         }
         self.begin_line(lists);
+    }
+
+    /// A heading in what a value is worded as ends the line before. The break at the end of what joins items is that of
+    /// the line.
+    fn end_before_title(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
+        if !has_words(&lists.pieces[self.line.from..]) {
+            return self.begin_line(lists);
+        }
+        if let Some(Piece::Words(words)) = lists.pieces.last_mut() {
+            *words = words.strip_suffix('\n').unwrap_or(words);
+        }
+        self.end_line(written, lists);
     }
 
     fn begin_line(&mut self, lists: &Lists<'_>) {
@@ -339,6 +393,7 @@ impl Assembly {
             line: self.line,
             own: (events, pieces),
             has_printed: false,
+            joint: None,
         });
     }
 
@@ -347,7 +402,7 @@ impl Assembly {
             return;
         };
         let inside = &lists.events[group.events..];
-        if prints(inside) || (lists.pieces.len() > group.pieces && self.line.is_open) {
+        if prints(inside) || (self.line.is_open && has_words(&lists.pieces[group.pieces..])) {
             return;
         }
         let is_open = |event: &Event<'_>| matches!(event, Event::Slot(_) | Event::Collected { .. });
@@ -381,6 +436,22 @@ impl Assembly {
         has_printed
     }
 
+    /// Words between two items of a line.
+    fn join_item<'a>(&mut self, between: Option<&'a str>, lists: &mut Lists<'a>) {
+        if let (Some(words), Some(item)) = (between, self.groups.last_mut()) {
+            let joint = Joint {
+                piece: lists.pieces.len(),
+                begins_line: !self.line.is_open,
+            };
+            let words = joint.words(words);
+            if !words.is_empty() {
+                item.joint = Some(joint);
+                lists.pieces.push(Piece::Words(words));
+                self.line.is_open = true;
+            }
+        }
+    }
+
     /// An item that prints nothing takes what stands before it along.
     fn end_item(&mut self, form: Form, written: Written<'_>, lists: &mut Lists<'_>) {
         if form != Form::Inline {
@@ -391,11 +462,12 @@ impl Assembly {
         };
         let (events, pieces) = item.own;
         let is_there = prints(&lists.events[events..])
-            || (form == Form::Inline && lists.pieces.len() > pieces);
+            || (form == Form::Inline && has_words(&lists.pieces[pieces..]));
         if !is_there {
             self.take_back(item, lists);
         } else if let Some(group) = self.groups.last_mut() {
             group.has_printed = true;
+            group.joint = item.joint;
         }
     }
 }

@@ -82,6 +82,10 @@ pub(crate) enum Piece<'a> {
     Nothing,
     /// What follows depends on a value.
     Varies,
+    /// Further lines of what follows begin with the head that has this number, up to the [`Tail`](Self::Tail).
+    Head(u32),
+    /// The end of that.
+    Tail,
     /// `{title}` of a heading form.
     Title,
     /// `{key}` of a summary suffix.
@@ -107,8 +111,6 @@ pub(crate) struct Value<'a> {
     pub(crate) is_code: bool,
     /// The quote marker that its further lines get.
     pub(crate) quote: &'a str,
-    /// The smallest level of the text in which it stands, from which headings in it are counted.
-    pub(crate) base: u8,
     /// The section in which the node stands that gave it.
     pub(crate) owner: Option<SectionId>,
 }
@@ -305,6 +307,8 @@ pub struct Document<'a> {
     pub(crate) lists: Lists<'a>,
     /// The operations of texts that ask about sections.
     pub(crate) operations: Vec<lines::Operation<'a>>,
+    /// How further lines of worded values begin: the marker of a quotation, and the column.
+    pub(crate) heads: Vec<(&'a str, Hang)>,
     /// Fences, and how many marks they are printed with at least.
     pub(crate) fences: Vec<(&'a str, usize)>,
     pub(crate) sections: Vec<Section<'a>>,
@@ -324,8 +328,6 @@ pub struct Document<'a> {
     /// Whether something depends on what sections print.
     pub(crate) is_open: bool,
     pub(crate) has_messages: bool,
-    /// Whether it is a text of which a value is made.
-    pub(crate) is_part: bool,
 }
 
 impl<'a> Document<'a> {

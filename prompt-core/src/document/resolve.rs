@@ -8,7 +8,7 @@ use super::{
     number,
     reached::Reached,
     section,
-    text::{Env, below, literal},
+    text::{Env, Place, below, literal},
 };
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
@@ -33,6 +33,8 @@ pub(crate) struct Asking<'v> {
     pub(crate) with_tools: bool,
     /// Whether headings are numbered.
     pub(crate) is_numbered: bool,
+    /// Whether its values are not to be trusted, whatever it says of them.
+    pub(crate) is_untrusted: bool,
 }
 
 impl Asking<'_> {
@@ -44,6 +46,7 @@ impl Asking<'_> {
             is_whole: true,
             with_tools: true,
             is_numbered: false,
+            is_untrusted: false,
         }
     }
 }
@@ -85,6 +88,8 @@ pub(super) struct Host<'s, 'a> {
     pub(super) sections: usize,
     /// The section in which the node stands: what its values print is told of that.
     pub(super) owner: Option<SectionId>,
+    /// Where the item stands, in a text about one.
+    pub(super) place: Option<&'s Place<'s>>,
 }
 
 /// In the order of sections: one that is there and was not asked to its end.
@@ -125,6 +130,7 @@ impl<'a> Document<'a> {
             marks: Vec::new(),
             lists: Lists::default(),
             operations: Vec::new(),
+            heads: Vec::new(),
             fences: Vec::new(),
             sections: Vec::new(),
             order: Vec::new(),
@@ -137,31 +143,7 @@ impl<'a> Document<'a> {
             tag: RootTag::default(),
             is_open: false,
             has_messages: false,
-            is_part: false,
         }
-    }
-
-    /// A text of which a value is made.
-    pub(crate) fn of_text(text: &'a Text, scope: &dyn Scope, is_untrusted: bool) -> Self {
-        let mut document = Self::new(Embedded::absent());
-        document.is_part = true;
-        let env = Env {
-            scope,
-            info: NodeInfo::EMPTY,
-            treatment: Treatment {
-                is_untrusted,
-                ..Treatment::default()
-            },
-            base: text.base,
-            at: None,
-            owner: None,
-            sections: 0,
-            rest: Range::default(),
-            answers: &[],
-        };
-        document.read(&env, &text.elements);
-        document.body = Range::new(0, document.lists.events.len());
-        document
     }
 
     /// # Errors
@@ -194,6 +176,10 @@ impl<'a> Resolve<'_, 'a> {
         let mut context = Context {
             base: 1,
             is_counted: self.asking.is_numbered,
+            treatment: Treatment {
+                is_untrusted: self.asking.is_untrusted,
+                ..Treatment::default()
+            },
             ..Context::default()
         };
         match root.content {
@@ -206,6 +192,7 @@ impl<'a> Resolve<'_, 'a> {
                     info: NodeInfo::EMPTY,
                     sections: 0,
                     owner: None,
+                    place: None,
                 };
                 self.content(host, SectionInfo::EMPTY, &content, &context);
                 self.document.body = Range::new(from, self.document.lists.events.len());
@@ -249,7 +236,7 @@ impl<'a> Resolve<'_, 'a> {
         let (title, is_computed) = title.unwrap_or_default();
         let varies = |attribute: &crate::node::Attribute| match attribute.value {
             AttributeSource::Title => is_computed,
-            AttributeSource::Variable(_) => true,
+            AttributeSource::Variable(_) | AttributeSource::Text(_) => true,
         };
         let varies = container.markup.attributes.iter().any(varies);
         let from = self.document.attributes.len();
@@ -773,13 +760,40 @@ impl<'a> Resolve<'_, 'a> {
             if known.any(|known| known.name == name) {
                 continue;
             }
-            let value = match attribute.value {
+            let value = match &attribute.value {
                 AttributeSource::Title => (!self.is_blank(title)).then_some(AttributeValue::Title),
-                AttributeSource::Variable(index) => self.attribute(host.scope, index, name, at),
+                AttributeSource::Variable(index) => self.attribute(host.scope, *index, name, at),
+                AttributeSource::Text(text) => self.text_attribute(host, text, at),
             };
             let value = value.map(|value| Attribute { name, value });
             self.document.attributes.extend(value);
         }
+    }
+
+    /// An attribute whose value is a text: one that prints nothing is left out.
+    fn text_attribute(
+        &mut self,
+        host: Host<'_, 'a>,
+        text: &'a Text,
+        at: Option<SectionId>,
+    ) -> Option<AttributeValue> {
+        let env = Env {
+            owner: at,
+            ..host.env(text, Treatment::default(), at)
+        };
+        let document = &mut self.document;
+        let words = document.read_pieces(&env, &text.elements);
+        let from = document.written.len();
+        for piece in &document.lists.pieces[words.usize()] {
+            match *piece {
+                Piece::Words(words) => document.written.push_str(words),
+                Piece::Value { text, .. } => document.written.extend_from_within(text.usize()),
+                Piece::Failed(fault) => return Some(AttributeValue::Failed(fault)),
+                _ => {}
+            }
+        }
+        let text = Range::new(from, document.written.len());
+        (!text.is_empty()).then_some(AttributeValue::Text(text))
     }
 
     fn attribute(
@@ -993,6 +1007,7 @@ impl<'a> Resolve<'_, 'a> {
                 sections: placed.from,
                 rest: placed.rest,
                 answers: &placed.answers,
+                place: None,
             };
             self.document.read(&env, &info.text.elements);
         }
@@ -1048,6 +1063,7 @@ impl<'s, 'a> Host<'s, 'a> {
             sections: self.sections,
             rest: Range::default(),
             answers: &[],
+            place: self.place,
         }
     }
 }
@@ -1059,6 +1075,7 @@ impl<'s, 'a> Host<'s, 'a> {
             info: node.info(),
             sections,
             owner: None,
+            place: None,
         }
     }
 }

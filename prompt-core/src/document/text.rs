@@ -7,9 +7,11 @@ use super::{
     number,
 };
 use crate::errors::PromptError;
-use crate::node::{At, MarkKind, NodeInfo, Output, Scope, ValueTreatment};
+use crate::node::{
+    At, Cut, Hang, Mark, MarkKind, NodeInfo, Output, Scope, ValueTreatment, spec::Spec,
+};
 use prompt_syntax::{
-    Each, Element, Form, If, Inline, Margins, Metadata, Part, Special, Target, Text,
+    Each, Element, Form, If, Inline, LoopName, Margins, Metadata, Part, Special, Target, Text,
 };
 
 /// Where a text stands: who answers it, and the sections that its slots hold.
@@ -30,12 +32,43 @@ pub(super) struct Env<'s, 'a> {
     pub(super) rest: Range,
     /// Conditions that were asked before.
     pub(super) answers: &'s [(u16, bool)],
+    /// The innermost loop around.
+    pub(super) place: Option<&'s Place<'s>>,
+}
+
+/// Where an item stands, and the loop around.
+pub(super) struct Place<'s> {
+    /// Its loop.
+    pub(super) number: u16,
+    pub(super) at: At,
+    pub(super) around: Option<&'s Place<'s>>,
 }
 
 impl Env<'_, '_> {
     fn ask(&self, index: u16) -> bool {
+        let condition = self.info.conditions.get(usize::from(index));
+        if let Some(condition) = condition
+            && let Some(name) = condition.place
+        {
+            return self.place(condition.item_of).is_some_and(|at| match name {
+                LoopName::First => at.is_first(),
+                LoopName::Last => at.is_last(),
+                LoopName::Index0 => at.index() > 0,
+                LoopName::Item | LoopName::Index => true,
+            });
+        }
         let known = self.answers.iter().find(|(known, _)| *known == index);
         known.map_or_else(|| self.scope.ask(usize::from(index)), |(_, holds)| *holds)
+    }
+
+    /// Where the item of a loop stands.
+    fn place(&self, of: Option<u16>) -> Option<At> {
+        let of = of?;
+        let mut place = self.place?;
+        while place.number != of {
+            place = place.around?;
+        }
+        Some(place.at)
     }
 
     /// The section that a condition asks about.
@@ -69,6 +102,10 @@ pub(super) struct Lines<'d, 'a> {
     is_code: bool,
     /// In a fence of a list item or quotation.
     in_fence: bool,
+    /// In a heading, which has one line.
+    in_title: bool,
+    /// How further lines begin in what a value is worded as: the marker, and the number of the head.
+    head: Option<(&'a str, u32)>,
 }
 
 impl<'a> Document<'a> {
@@ -90,6 +127,8 @@ impl<'a> Document<'a> {
             has_varied: false,
             is_code: false,
             in_fence: false,
+            in_title: false,
+            head: None,
         };
         lines.blocks(env, text);
         lines.emit(Operation::EndLine);
@@ -104,9 +143,7 @@ impl<'a> Document<'a> {
 
     /// A text ends whose events stand from a place on.
     pub(super) fn end_text(&mut self, events: usize) {
-        if !self.is_part {
-            trim_ends(Written(&self.written), &mut self.lists, events);
-        }
+        trim_ends(Written(&self.written), &mut self.lists, events);
         close_titles(&mut self.lists.events[events..]);
     }
 
@@ -120,6 +157,8 @@ impl<'a> Document<'a> {
             has_varied: false,
             is_code: false,
             in_fence: false,
+            in_title: false,
+            head: None,
         };
         lines.blocks(env, text);
         lines.emit(Operation::EndLine);
@@ -179,13 +218,24 @@ impl<'a> Document<'a> {
         let is_untrusted = env.treatment.is_untrusted || own.untrusted;
         let mut output = Output::tracking(&mut self.written, &mut self.marks);
         output.set_untrusted(is_untrusted);
-        let written = env.scope.value(usize::from(index), &mut output);
+        let written = match variable.and_then(|variable| Some((variable, variable.place?))) {
+            Some((variable, name)) => {
+                let at = env.place(variable.item_of);
+                at.map_or(Err(std::fmt::Error), |at| {
+                    write_place(at, name, &variable.source, &mut output)
+                })
+            }
+            None => env.scope.value(usize::from(index), &mut output),
+        };
         if written.is_err() {
             self.written.truncate(from);
             self.marks.truncate(marks);
             let error = crate::node::failed(env.info, usize::from(index));
             let path = self.path(env.at);
             return Some(self.failed(error.at(|| path)));
+        }
+        if let Some(variable) = variable.filter(|variable| !variable.cut.is_none()) {
+            self.cut(from, marks, &variable.cut);
         }
         if self.written.len() == from {
             self.marks.truncate(marks);
@@ -204,9 +254,38 @@ impl<'a> Document<'a> {
             is_raw: own.raw,
             is_code,
             quote,
-            base: env.base,
             owner: env.owner,
         }))
+    }
+
+    /// Keeps of what a value wrote what its keys say.
+    fn cut(&mut self, from: usize, marks: usize, cut: &Cut) {
+        let text = &self.written[from..];
+        let mut kept = text;
+        if cut.trim {
+            kept = kept.trim_start();
+        }
+        let start = text.len() - kept.len();
+        if cut.trim {
+            kept = kept.trim_end();
+        }
+        let past = cut.max.and_then(|max| kept.char_indices().nth(max));
+        if let Some((end, _)) = past {
+            kept = kept[..end].trim_end();
+        }
+        let (start, end) = (from + start, from + start + kept.len());
+        let moved = |place: usize| place.clamp(start, end) - start + from;
+        let whole = self.marks.split_off(marks).into_iter();
+        let kept = whole.filter_map(|Mark { range, kind }| {
+            let range = moved(range.start)..moved(range.end);
+            (!range.is_empty()).then_some(Mark { range, kind })
+        });
+        self.marks.extend(kept);
+        self.written.truncate(end);
+        self.written.replace_range(from..start, "");
+        if past.is_some() {
+            self.written.push_str(&cut.more);
+        }
     }
 
     /// A value is kept. The marks of one that is a value from end to end are known by that.
@@ -282,13 +361,11 @@ impl<'a> Lines<'_, 'a> {
     fn blocks(&mut self, env: &Env<'_, 'a>, elements: &'a [Element]) {
         for (index, element) in elements.iter().enumerate() {
             if index > 0 {
+                self.emit(Operation::EndLine);
                 self.gap(element.metadata());
             }
             match element {
-                Element::Text { text, .. } => {
-                    self.inline(env, text.iter().as_slice());
-                    self.emit(Operation::EndLine);
-                }
+                Element::Text { text, .. } => self.inline(env, text.iter().as_slice()),
                 Element::Title { .. } => self.title(env, element),
                 Element::Code { .. } => self.code(env, element),
                 Element::Slot {
@@ -320,7 +397,9 @@ impl<'a> Lines<'_, 'a> {
             self.varies(false);
         }
         self.emit(Operation::BeginTitle);
+        self.in_title = true;
         self.inline(env, text.iter().as_slice());
+        self.in_title = false;
         self.emit(Operation::EndTitle {
             level: below(*level, env.base),
             margins: Some(margins).filter(|margins| **margins != Margins::USUAL),
@@ -402,7 +481,8 @@ impl<'a> Lines<'_, 'a> {
     // Conditions and loops, over blocks and over pieces of lines.
 
     fn condition<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>) {
-        self.varies(branches.form == Form::Inline);
+        let form = branches.form;
+        self.varies(form == Form::Inline);
         self.emit(Operation::BeginGroup);
         match env.asked_section(branches.index) {
             Some(section) if self.keeps => self.keep_condition(env, section, branches),
@@ -417,14 +497,15 @@ impl<'a> Lines<'_, 'a> {
             }
             None => self.branch(env, branches, env.ask(branches.index)),
         }
-        self.emit(Operation::EndGroup(branches.form));
+        self.emit(Operation::EndGroup(form));
     }
 
     fn branch<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>, holds: bool) {
+        let form = branches.form;
         if holds != branches.negated {
-            self.part(env, &branches.then, branches.form);
+            self.part(env, &branches.then, form);
         } else if let Some(otherwise) = &branches.otherwise {
-            self.part(env, otherwise, branches.form);
+            self.part(env, otherwise, form);
         }
     }
 
@@ -474,7 +555,7 @@ impl<'a> Lines<'_, 'a> {
         self.varies(form == Form::Inline);
         self.emit(Operation::BeginGroup);
         let mut is_empty = true;
-        let each = &mut |scope: &dyn Scope, _: At| {
+        let each = &mut |scope: &dyn Scope, at: At| {
             is_empty = false;
             self.emit(Operation::BeginItem {
                 form,
@@ -482,7 +563,16 @@ impl<'a> Lines<'_, 'a> {
                 between: &body.trail,
                 is_code: self.is_code || self.in_fence,
             });
-            let env = Env { scope, ..*env };
+            let place = Place {
+                number: branches.index,
+                at,
+                around: env.place,
+            };
+            let env = Env {
+                scope,
+                place: Some(&place),
+                ..*env
+            };
             T::run(self, &env, &body.list);
             if body.list.is_empty() {
                 self.blank_part(body);
@@ -498,6 +588,9 @@ impl<'a> Lines<'_, 'a> {
             let failed = self.document.failed(error);
             self.piece(failed);
         }
+        if let Some(last) = &branches.last {
+            self.emit(Operation::Last(last));
+        }
         match &branches.otherwise {
             Some(otherwise) if is_empty => self.part(env, otherwise, form),
             _ if form == Form::Block => self.emit(Operation::EndBlock),
@@ -511,7 +604,7 @@ impl<'a> Lines<'_, 'a> {
     fn inline(&mut self, env: &Env<'_, 'a>, pieces: &'a [Inline]) {
         let mut is_behind_block = false;
         let mut begins_line = true;
-        for piece in pieces {
+        for (index, piece) in pieces.iter().enumerate() {
             let after_block = std::mem::replace(&mut is_behind_block, false);
             // A line that a value begins may be there only if that prints something.
             let is_first = std::mem::replace(&mut begins_line, matches!(piece, Inline::Break(_)));
@@ -519,6 +612,9 @@ impl<'a> Lines<'_, 'a> {
                 self.varies(false);
             }
             match piece {
+                Inline::Break(words) | Inline::Line { head: words } if self.in_title => {
+                    self.piece(Piece::Words(words));
+                }
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
                 Inline::Value { index, quote, .. } => self.value(env, *index, quote),
                 Inline::Fence { is_open } => {
@@ -531,13 +627,29 @@ impl<'a> Lines<'_, 'a> {
                         self.emit(Operation::EndLine);
                     }
                     self.blank(behind_break(text));
+                    let begins = !matches!(pieces.get(index + 1), Some(Inline::Line { .. }));
+                    if let Some((quote, number)) =
+                        self.head.filter(|(quote, _)| !quote.is_empty() && begins)
+                    {
+                        self.emit(Operation::Head(quote, ""));
+                        self.piece(Piece::Head(number));
+                    }
                 }
                 Inline::Line { head } => {
                     self.emit(Operation::EndLine);
                     self.varies(false);
-                    self.emit(Operation::Head(head));
+                    let quote = self.head.map_or("", |(quote, _)| quote);
+                    self.emit(Operation::Head(quote, head));
+                    if let Some((_, number)) = self.head {
+                        self.piece(Piece::Head(number));
+                    }
                 }
                 Inline::Nothing => self.piece(Piece::Nothing),
+                Inline::Blocks(list) if self.in_title => {
+                    let texts = list.iter().flat_map(Element::inline_texts);
+                    texts.for_each(|text| self.inline(env, text.iter().as_slice()));
+                }
+                Inline::Blocks(list) => self.blocks(env, list),
                 Inline::Special(special) => self.special(*special),
                 Inline::If(branches) => {
                     self.condition(env, branches);
@@ -551,6 +663,22 @@ impl<'a> Lines<'_, 'a> {
         }
     }
 
+    /// What a value is worded as, on the line that it stands on whatever it prints.
+    fn worded(&mut self, env: &Env<'_, 'a>, list: &'a [Inline], head: (&'a str, Hang)) {
+        self.emit(Operation::Open);
+        if head == ("", Hang::None) {
+            return self.inline(env, list);
+        }
+        let heads = &mut self.document.heads;
+        heads.push(head);
+        let number = number(heads.len() - 1);
+        let outer = self.head.replace((head.0, number));
+        self.piece(Piece::Head(number));
+        self.inline(env, list);
+        self.piece(Piece::Tail);
+        self.head = outer;
+    }
+
     fn special(&mut self, special: Special) {
         self.piece(match special {
             Special::Title => Piece::Title,
@@ -560,6 +688,11 @@ impl<'a> Lines<'_, 'a> {
     }
 
     fn value(&mut self, env: &Env<'_, 'a>, index: u16, quote: &'a str) {
+        if let Some(variable) = env.info.variables.get(usize::from(index))
+            && !variable.worded.is_empty()
+        {
+            return self.worded(env, &variable.worded, (quote, variable.treatment.hang));
+        }
         if let Some(piece) = self.document.ask_value(env, index, quote, self.is_code) {
             self.piece(piece);
         } else {
@@ -567,6 +700,16 @@ impl<'a> Lines<'_, 'a> {
             self.emit(Operation::Open);
         }
     }
+}
+
+/// Writes the number of an item.
+fn write_place(at: At, name: LoopName, source: &str, output: &mut Output<'_>) -> std::fmt::Result {
+    let number = match name {
+        LoopName::Index0 => at.index(),
+        _ => at.number(),
+    };
+    let spec = source.split_once(':').map_or("", |(_, spec)| spec);
+    Spec::read(spec).pad(&number.to_string(), true, output)
 }
 
 /// Whether a value stands among some pieces, or under their conditions and loops.

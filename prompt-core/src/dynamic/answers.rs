@@ -2,7 +2,7 @@
 
 use super::fault::Spot;
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
-use crate::node::{NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, reworded::Places};
+use crate::node::{ConditionInfo, NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, Variable};
 use prompt_syntax::{
     Code, Element, ITEM_NAMES, LoopName, Target, Use, UseKind,
     holding::{self, Table as Kind},
@@ -143,8 +143,9 @@ pub(super) struct Answers<'i> {
     numbers: BTreeMap<Asked<'i>, Vec<(u16, &'i str)>>,
     /// Of values that stand only behind conditions on them: how many names of their path those ask.
     asked: BTreeMap<u16, usize>,
-    /// Places in loops that no text of the type prints.
-    pub(super) places: Places,
+    /// What the type's texts ask, and the places in loops that others of its new texts ask for.
+    pub(super) variables: Vec<Variable>,
+    pub(super) conditions: Vec<ConditionInfo>,
 }
 
 /// How something is used, the loop around, and what is asked: `name.path:spec`; of the item of the loop without its name,
@@ -155,15 +156,16 @@ type Asked<'i> = (Kind, Option<u16>, Cow<'i, str>);
 const WORD: char = '#';
 
 impl<'i> Answers<'i> {
-    /// What the texts of a type ask, for one of them; `places` are those that others of its new texts print.
-    pub(super) fn of(info: &'i NodeInfo, slot: Slot, places: Places) -> Self {
+    /// What the texts of a type ask, for one of them; `new` is its description with its new texts so far.
+    pub(super) fn of(info: &'i NodeInfo, slot: Slot, new: &NodeInfo) -> Self {
         let section = slot.items().map(|index| &info.sections[index]);
         let mut answers = Self {
             info,
             list: section.and_then(|section| section.items.list),
             numbers: BTreeMap::new(),
             asked: BTreeMap::new(),
-            places,
+            variables: new.variables.to_vec(),
+            conditions: new.conditions.to_vec(),
         };
         let forms = info.sections.iter().map(|it| it.heading.form.as_ref());
         let container = [&info.container.summary_suffix, &info.container.heading.form];
@@ -312,7 +314,7 @@ impl<'i> Answers<'i> {
         best.map(|(number, _)| *number)
     }
 
-    /// The number of a place in a loop: those are known in every loop. They follow the numbers of the type.
+    /// The number of a place in a loop: the renderer knows those of every loop.
     fn place(&mut self, used: &Use, around: u16) -> Option<u16> {
         let is_bare = self.source_of(used) == format!("{WORD}{}", used.name);
         let name = match used.in_loop {
@@ -323,16 +325,27 @@ impl<'i> Answers<'i> {
         if !self.is_place(used) || !is_bare {
             return None;
         }
-        let (own, places) = match kind_of(used) {
-            Kind::Value => (self.info.variables.len(), &mut self.places.values),
-            _ => (self.info.conditions.len(), &mut self.places.conditions),
+        let source = || Cow::Owned(used.name.clone());
+        let (item_of, place) = (Some(around), Some(name));
+        let index = if kind_of(used) == Kind::Value {
+            let variable = Variable {
+                source: source(),
+                item_of,
+                place,
+                ..Variable::DEFAULT
+            };
+            found_or_added(&mut self.variables, variable)
+        } else {
+            let condition = ConditionInfo {
+                source: source(),
+                section: None,
+                is_presence: false,
+                item_of,
+                place,
+            };
+            found_or_added(&mut self.conditions, condition)
         };
-        let known = places.iter().position(|place| *place == (around, name));
-        let index = known.unwrap_or(places.len());
-        if known.is_none() {
-            places.push((around, name));
-        }
-        u16::try_from(own + index).ok()
+        u16::try_from(index).ok()
     }
 
     /// What is said of a use that the type does not answer.
@@ -428,6 +441,15 @@ impl<'i> Answers<'i> {
         }
         dropped
     }
+}
+
+/// The place of an entry in a list.
+fn found_or_added<T: PartialEq>(list: &mut Vec<T>, entry: T) -> usize {
+    let known = list.iter().position(|known| *known == entry);
+    known.unwrap_or_else(|| {
+        list.push(entry);
+        list.len() - 1
+    })
 }
 
 /// Some words and these names; nothing where there are none.

@@ -3,6 +3,7 @@
 //! They come from whatever serialises. A JSON value would not do: it widens an `f32` to digits that nobody wrote, has no
 //! NaN, and prints 1e21 otherwise than Rust does.
 
+use crate::node::spec::Spec;
 use prompt_syntax::{Origin, Used};
 use serde::{Serialize, Serializer};
 use std::{borrow::Cow, fmt};
@@ -211,18 +212,10 @@ impl Value {
         let spec = Spec::read(spec);
         let text = self.printed(spec.precision);
         let is_number = matches!(self, Self::Int(_) | Self::Single(_) | Self::Double(_));
-        let missing = match self {
-            Self::Null => 0,
-            _ => spec.width.saturating_sub(text.chars().count()),
-        };
-        let left = match spec.align.unwrap_or(if is_number { '>' } else { '<' }) {
-            '>' => missing,
-            '^' => missing / 2,
-            _ => 0,
-        };
-        (0..left).try_for_each(|_| out.write_char(spec.fill))?;
-        out.write_str(&text)?;
-        (left..missing).try_for_each(|_| out.write_char(spec.fill))
+        match self {
+            Self::Null => out.write_str(&text),
+            _ => spec.pad(&text, is_number, out),
+        }
     }
 }
 
@@ -269,44 +262,6 @@ impl<'v> Item<'v> {
     }
 }
 
-/// A format spec.
-struct Spec {
-    fill: char,
-    align: Option<char>,
-    width: usize,
-    precision: Option<usize>,
-}
-
-impl Spec {
-    fn read(spec: &str) -> Self {
-        let mut characters = spec.chars();
-        let (first, second) = (characters.next(), characters.next());
-        let is_align = |c: Option<char>| c.filter(|c| matches!(c, '<' | '^' | '>'));
-        let (fill, align, rest) = match (is_align(second), is_align(first)) {
-            (Some(align), _) => (first.unwrap_or(' '), Some(align), characters.as_str()),
-            (None, Some(align)) => (' ', Some(align), spec.get(1..).unwrap_or_default()),
-            (None, None) => (' ', None, spec),
-        };
-        let (width, precision) = rest
-            .split_once('.')
-            .map_or((rest, None), |(width, digits)| (width, Some(digits)));
-        Self {
-            fill,
-            align,
-            width: number(width).unwrap_or_default(),
-            precision: precision.and_then(number),
-        }
-    }
-}
-
-/// `std::fmt` takes widths and precisions of 16 bits and panics past them.
-fn number(digits: &str) -> Option<usize> {
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    Some(usize::from(digits.parse().unwrap_or(u16::MAX)))
-}
-
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -342,7 +297,9 @@ impl ValuePath {
             name: self.name.clone(),
             path: self.path.clone(),
             spec: None,
-            origin: Origin::Node { item: 0 },
+            is_presence: false,
+            is_inner: false,
+            origin: Origin::Node,
         }
     }
 }

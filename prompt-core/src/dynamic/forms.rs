@@ -1,21 +1,23 @@
 //! How values print in the whole tree: the entries of `vars`.
 
 use super::{
+    bound::Value,
     bound::ValuePath,
     fault::Spot,
     given::{Data, Entry},
     keys::Keys,
     node::{DynamicNode, Located},
     parser::{Local, Parser},
-    scope::{Cut, Form, Forms, Layout, ListForm, Template},
+    scope::{Form, Forms, Layout},
 };
-use crate::node::{Hang, Hint, ValueTreatment};
+use crate::node::{Cut, Hang, Hint, ValueTreatment};
 use prompt_syntax::{
-    Code, ITEM_NAMES, Place, Problem, Tables,
+    Code, ITEM_NAMES, Place, Problem,
     book::{self, Holder, rules},
     lower,
+    wording::{ListWording, Wording},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 impl Parser {
     /// The forms of values: `vars` of the root.
@@ -46,6 +48,7 @@ impl Parser {
             self.report(spot, problem);
             let form = Form {
                 name: name.clone(),
+                span: value.span,
                 ..self.form(&keys, &of, around)
             };
             forms.insert(name.clone(), Arc::new(form));
@@ -54,32 +57,47 @@ impl Parser {
     }
 
     fn form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Form {
+        let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
+        self.check_form(keys, of, around);
         let of_item = Local {
             names: &ITEM_NAMES,
             list: Some(of),
         };
-        let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
         let mut template = |name: &str, local| {
             let (source, spot) = (keys.text(name)?, spot(name)?);
-            Some(self.template(source, spot, local))
+            Some(
+                self.parse(source, Place::Template, &[], local, spot)
+                    .elements,
+            )
         };
-        let form = Form {
+        let flag = ["yes", "no"].map(|key| template(key, Local::NONE));
+        let has_flag = flag.iter().any(Option::is_some);
+        let form = Form::of(keys);
+        let is_list = form.json.is_none() && keys.has_any(&["item", "join", "last"]);
+        Form {
             of: keys.has("of").then(|| of.clone()),
-            default: template("default", Local::NONE),
-            yes: template("yes", Local::NONE),
-            no: template("no", Local::NONE),
-            list: keys.has_any(&["item", "join", "last"]).then(|| ListForm {
-                item: template("item", of_item),
-                join: keys.text("join").unwrap_or("\n").to_owned(),
-                last: keys.text("last").map(str::to_owned),
-            }),
-            ..Form::of(keys)
-        };
+            wording: Wording {
+                flag: has_flag.then(|| flag.map(Option::unwrap_or_default)),
+                some: template("some", Local::NONE),
+                default: template("default", Local::NONE),
+                list: is_list.then(|| ListWording {
+                    item: template("item", of_item),
+                    join: keys.text("join").unwrap_or("\n").to_owned().into(),
+                    last: keys.text("last").map(|last| last.to_owned().into()),
+                }),
+            },
+            ..form
+        }
+    }
+
+    /// Reports what is wrong with the keys of a form.
+    fn check_form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) {
+        let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
         let values = self.names.values.clone();
+        let values = values.as_deref();
         for key in ["join", "last"] {
-            let is_value = |name: &str| values.as_ref().is_some_and(|it| it.get(name).is_some());
-            let problem = keys.text(key).zip(spot(key));
-            if let Some((text, spot)) = problem {
+            let is_value = |name: &str| values.is_some_and(|it| it.get(name).is_some());
+            if let Some((text, spot)) = keys.text(key).zip(spot(key)) {
                 self.report(spot, lower::not_literal(text, key, is_value));
             }
         }
@@ -92,25 +110,38 @@ impl Parser {
         if let (Some(some), Some(spot)) = (keys.text("some"), spot("some")) {
             self.report(spot, lower::some_shows(some.matches("{}").count()));
         }
-        let some = keys.text("some").zip(spot("some")).map(|(some, spot)| {
-            let (before, after) = some.split_once("{}").unwrap_or((some, ""));
-            let mut half = |text| self.template(text, spot, Local::NONE);
-            (half(before), half(after))
-        });
-        Form { some, ..form }
-    }
-
-    /// A template with tables of its own.
-    fn template(&mut self, source: &str, spot: Spot<'_>, local: Local<'_>) -> Template {
-        let parsed = self.parse(source, Place::Template, &[], local, spot);
-        let mut tables = Tables::new(&[]);
-        let text = tables.text(parsed.elements, &[], usize::from(local.list.is_some()));
-        if let Some(problem) = tables.problem() {
+        let value = values.and_then(|values| values.get(&of.name)?.reach(&of.path));
+        let Some(value) = value.filter(|value| **value != Value::Null) else {
+            return;
+        };
+        let mut list = ["item", "join", "last"].into_iter();
+        let mut flag = ["yes", "no"].into_iter();
+        let idle = if !value.is_list()
+            && !keys.has("json")
+            && let Some(key) = list.find(|key| keys.has(key))
+        {
+            Some((key, rules::no_list(key)))
+        } else if !matches!(value, Value::Bool(_))
+            && let Some(key) = flag.find(|key| keys.text(key).is_some())
+        {
+            Some((key, rules::no_flag(key)))
+        } else {
+            None
+        };
+        if let Some((spot, problem)) = idle.and_then(|(key, problem)| Some((spot(key)?, problem))) {
             self.faults.report(spot, problem);
         }
-        Template {
-            text,
-            sources: self.sources(&tables, &BTreeMap::new()),
+    }
+
+    /// Reports what is wrong with forms where texts use them, each once in a tree.
+    pub(super) fn report_worded(&mut self, faults: &[(String, Problem)]) {
+        let tree = Arc::clone(&self.tree);
+        for (name, problem) in faults {
+            let is_new = self.worded.insert((name.clone(), problem.message.clone()));
+            if let Some(form) = tree.forms.get(name).filter(|_| is_new) {
+                let spot = Spot::new("", "vars", form.span);
+                self.faults.report(spot, problem.clone());
+            }
         }
     }
 
@@ -151,7 +182,7 @@ impl Form {
             cut: Cut {
                 trim: keys.flag("trim"),
                 max: keys.number("max"),
-                more: keys.text("more").unwrap_or_default().to_owned(),
+                more: keys.text("more").unwrap_or_default().to_owned().into(),
             },
             treatment: ValueTreatment {
                 raw: keys.flag("raw"),

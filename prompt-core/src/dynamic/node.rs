@@ -2,7 +2,7 @@
 
 use super::{
     MAX_FILE_DEPTH,
-    bound::{Value, Values},
+    bound::{Value, Values, joined},
     fault::Spot,
     file::File,
     given::{Given, Span},
@@ -15,7 +15,10 @@ use crate::node::{
     Body, Embedded, HasType, Node, NodeInfo, Output, Scope, Section, summarised::Summarised,
 };
 use crate::prompt::PromptNode;
-use prompt_syntax::Code;
+use prompt_syntax::{
+    Code, Used,
+    wording::{Wording, Wordings},
+};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::{
     borrow::Cow,
@@ -142,6 +145,17 @@ pub(super) struct Tree {
     pub(super) tools: HashMap<String, ToolSpec>,
 }
 
+impl Wordings for Tree {
+    fn of(&self, used: &Used) -> Option<&Wording> {
+        let form = match used.path.as_slice() {
+            _ if self.forms.is_empty() => None,
+            [] => self.forms.get(&used.name),
+            path => self.forms.get(&joined(&used.name, path)),
+        };
+        form.map(|form| &form.wording)
+    }
+}
+
 /// Whether a section is there: what a value says, or the contrary.
 pub(super) struct Decision {
     pub(super) source: Source,
@@ -179,7 +193,6 @@ impl DynamicNode {
         TextScope {
             values: built.tree.values.as_deref().unwrap_or(&NO_VALUES),
             sources: &built.sources,
-            item: None,
             frame: None,
         }
     }

@@ -5,11 +5,11 @@ use super::{
     fault::{Faults, Spot},
     names::{Lists, Lookup, is_variable},
     node::Tree,
-    scope::{Base, Form, Forms, Layout, Of, Source, Sources, alias},
+    scope::{Base, Form, Forms, Layout, Source, Sources, alias},
 };
 use crate::node::Hint;
 use prompt_syntax::{
-    Code, LoopName, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
+    Code, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
     book::{Holder, rules},
 };
 use std::{
@@ -26,6 +26,8 @@ pub(super) struct Parser {
     pub(super) hints: Vec<Hint>,
     /// The forms that some text uses.
     pub(super) used: BTreeSet<String>,
+    /// What has been reported of forms where texts use them.
+    pub(super) worded: BTreeSet<(String, String)>,
     pub(super) allow: Vec<Code>,
     pub(super) deny: Vec<Code>,
 }
@@ -52,6 +54,7 @@ impl Parser {
             faults,
             hints: Vec::new(),
             used: BTreeSet::new(),
+            worded: BTreeSet::new(),
             allow: Vec::new(),
             deny: Vec::new(),
         }
@@ -75,7 +78,7 @@ impl Parser {
     /// Where a value of a table is found.
     pub(super) fn source(&mut self, used: &Used) -> Source {
         let base = match used.origin {
-            Origin::Node { item: 0 } => {
+            Origin::Node => {
                 let form = self.form_of(&used.name, &used.path);
                 let whole = self.form_of(&used.name, &[]);
                 let forms = form.iter().chain(&whole);
@@ -87,35 +90,25 @@ impl Parser {
                 let values = self.names.values.as_deref();
                 let position = values.and_then(|values| values.position(&name));
                 return Source {
-                    base: position.map_or(Base::Missing, Base::Value),
                     path,
+                    is_presence: used.is_presence,
                     spec: used.spec.clone().unwrap_or_default(),
-                    form,
+                    json: form.as_ref().and_then(|form| form.json),
+                    trims: form.is_some_and(|form| form.cut.trim),
+                    ..Source::new(position.map_or(Base::Missing, Base::Value))
                 };
             }
-            Origin::Node { .. } => {
-                let name = match used.name.as_str() {
-                    "index" => LoopName::Index,
-                    "index0" => LoopName::Index0,
-                    _ => LoopName::Item,
-                };
-                Base::Loop(Of::Own, name)
+            Origin::Item(number) => Base::Item(number),
+            // The renderer knows them.
+            Origin::Index(_) | Origin::Index0(_) | Origin::First(_) | Origin::Last(_) => {
+                Base::Missing
             }
-            Origin::Item(number) => Base::Loop(Of::Loop(number), LoopName::Item),
-            Origin::Index(number) => Base::Loop(Of::Loop(number), LoopName::Index),
-            Origin::Index0(number) => Base::Loop(Of::Loop(number), LoopName::Index0),
-            Origin::First(number) => Base::Loop(Of::Loop(number), LoopName::First),
-            Origin::Last(number) => Base::Loop(Of::Loop(number), LoopName::Last),
         };
         let is_json = used.spec.as_deref() == Some("json");
-        let json = || Form {
-            json: Some(Layout::Line),
-            ..Form::default()
-        };
         Source {
             path: used.path.clone(),
             spec: used.spec.clone().unwrap_or_default(),
-            form: is_json.then(|| Arc::new(json())),
+            json: is_json.then_some(Layout::Line),
             ..Source::new(base)
         }
     }

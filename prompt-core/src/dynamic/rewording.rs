@@ -416,7 +416,7 @@ impl Rewriter<'_> {
         };
         let sections = known.info.sections.iter();
         let fields: Vec<&str> = sections.map(|section| section.field.as_ref()).collect();
-        let mut answers = Answers::of(known.info, slot, reworded.places.clone());
+        let mut answers = Answers::of(known.info, slot, &reworded.info);
         let names = answers.names();
         let codes = known.variant.map(|it| (it.allow, it.deny));
         let (allow, deny) = codes.unwrap_or_default();
@@ -450,7 +450,8 @@ impl Rewriter<'_> {
             let hint = Diagnostic::new(Code::WordingDrops, spot.path, spot.part, message, help);
             self.hint(reworded, spot, hint);
         }
-        reworded.take_places(answers.places);
+        reworded.info.variables = answers.variables.into();
+        reworded.info.conditions = answers.conditions.into();
         if found.is_empty() {
             return Some(text);
         }

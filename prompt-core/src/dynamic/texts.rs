@@ -6,16 +6,16 @@ use super::{
     given::{Data, Entry, Given},
     node::{Decision, DynamicNode, Located},
     parser::{Local, Parser, dedent, names_in_braces},
-    scope::{Base, Of, Source, Sources},
+    scope::{Base, Source, Sources},
 };
-use crate::node::{Content, Guarding, NodeInfo, Priority, ValueTreatment};
+use crate::node::{AttributeSource, Content, Cut, Guarding, NodeInfo, Priority, ValueTreatment};
 use prompt_syntax::{
-    Code, Elements, ITEM_NAMES, InlineText, LoopName, Origin, Place, Problem, Text, Used,
+    Code, Elements, ITEM_NAMES, InlineText, Origin, Place, Problem, Text, Used,
     info::Role,
     lower::{About, Door, Numbers, ValueFacts},
     spec::{self, SectionFacts, Words},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// The texts of a node while they get their numbers.
 pub(super) struct Texts<'b, 'n> {
@@ -221,7 +221,7 @@ impl<'b, 'n> Texts<'b, 'n> {
         let asked = self.numbers.tables.conditions().iter().chain(loops);
         let is_value = |used: &&Used| {
             let is_section = used.path.is_empty() && self.numbers.section(&used.name).is_some();
-            used.origin == Origin::Node { item: 0 } && !is_section
+            used.origin == Origin::Node && !is_section
         };
         let asked: Vec<Used> = asked.filter(is_value).cloned().collect();
         for used in asked {
@@ -231,6 +231,7 @@ impl<'b, 'n> Texts<'b, 'n> {
 
     /// The tables of the node.
     pub(super) fn finish(mut self, at: Located<'_>, info: &mut NodeInfo) -> Sources {
+        self.parser.report_worded(self.numbers.tables.faults());
         if let Some(problem) = self.numbers.tables.problem() {
             self.parser.faults.report(at.spot(""), problem);
         }
@@ -247,9 +248,8 @@ impl<'b, 'n> Texts<'b, 'n> {
         numbers.describe(info, |used| {
             let form = parser.form_for(used);
             ValueFacts {
-                treatment: form
-                    .as_ref()
-                    .map_or(ValueTreatment::USUAL, |it| it.treatment),
+                treatment: (form.as_ref()).map_or(ValueTreatment::USUAL, |it| it.treatment),
+                cut: form.map_or(Cut::NONE, |it| it.cut.clone()),
                 description: parser.description_of(used),
                 optional: false,
                 missing: is_unbound,
@@ -292,7 +292,8 @@ impl<'n> Door for Texts<'_, 'n> {
         };
         let parsed = self.parser.parse(source, place, &sections, local, at);
         let list = list.as_ref().map(ValuePath::used);
-        self.numbers.text(parsed, about, list)
+        let tree = Arc::clone(&self.parser.tree);
+        self.numbers.text(parsed, about, list, &*tree)
     }
 
     fn is_value(&self, name: &str) -> bool {
@@ -301,12 +302,12 @@ impl<'n> Door for Texts<'_, 'n> {
         is_formed || values.is_some_and(|values| values.get(name).is_some())
     }
 
-    fn attribute(&mut self, of: Option<usize>, index: usize) -> u16 {
-        let Some(Entry { name, value, .. }) = self.attributes.get(&(of, index)).copied() else {
-            return u16::MAX;
+    fn attribute(&mut self, of: Option<usize>, index: usize) -> AttributeSource {
+        let Some(Entry { value, .. }) = self.attributes.get(&(of, index)).copied() else {
+            return AttributeSource::Title;
         };
         let at = of.map_or(self.at, |section| self.sections[section]);
-        let text = if let Data::Text(text) = &value.data {
+        AttributeSource::Text(if let Data::Text(text) = &value.data {
             let words = Words {
                 text: text.clone(),
                 at: at.spot("attr").at(value.span),
@@ -317,8 +318,7 @@ impl<'n> Door for Texts<'_, 'n> {
             let words = serde_json::to_string(value).unwrap_or_default();
             let words = prompt_syntax::Element::text(InlineText::from(words));
             Text::from(Elements::from_iter([words]))
-        };
-        self.reserve(name, None, Source::new(Base::Text(text)))
+        })
     }
 
     fn item_key(&mut self, section: usize) -> u16 {
@@ -331,7 +331,7 @@ impl<'n> Door for Texts<'_, 'n> {
         let number = self.list_of(section);
         let source = Source {
             path,
-            ..Source::new(Base::Loop(Of::Loop(number), LoopName::Item))
+            ..Source::new(Base::Item(number))
         };
         self.reserve("item_key", Some(number), source)
     }

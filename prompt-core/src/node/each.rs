@@ -46,12 +46,12 @@ impl At {
 pub fn each<'a, S: Sequence + ?Sized, I: Scope>(
     list: &'a S,
     body: &mut Body<'_>,
-    scope: impl Fn(S::Item<'a>, At) -> I,
+    scope: impl Fn(S::Item<'a>) -> I,
 ) -> fmt::Result {
     let mut items = list.items().enumerate().peekable();
     while let Some((index, item)) = items.next() {
         let at = At::new(index, items.peek().is_none());
-        body(&scope(item, at), at)?;
+        body(&scope(item), at)?;
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ mod markdown;
 mod output;
 pub(crate) mod reworded;
 pub(crate) mod sequence;
+pub(crate) mod spec;
 pub(crate) mod summarised;
 mod template;
 pub(crate) mod tools;
@@ -35,7 +36,8 @@ pub use output::Output;
 pub(crate) use output::{Mark, MarkKind, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
-    Attribute, AttributeSource, ConditionInfo, Hint, ValueTreatment, has_slot, has_words, tables,
+    Attribute, AttributeSource, ConditionInfo, Cut, Hint, ValueTreatment, has_slot, has_words,
+    tables,
 };
 pub use prompt_syntax::info::{
     Container, Guarding, Hang, Heading, Items, Markup, NodeInfo, Policy, Priority, Said,

@@ -30,8 +30,6 @@ pub(crate) enum MarkKind {
     Value,
     /// The same, in code of the author's.
     Code,
-    /// The hashes of a heading, which moves with the text around it.
-    Heading,
 }
 
 impl<'a> Output<'a> {
@@ -102,24 +100,14 @@ impl<'a> Output<'a> {
         self.is_untrusted
     }
 
-    /// Appends a text with these marks.
-    pub(crate) fn marked(&mut self, text: &str, marks: impl Iterator<Item = Mark>) {
-        let mut at = 0;
-        for Mark { range, kind } in marks {
-            self.literal(text.get(at..range.start).unwrap_or_default());
-            let (start, marked) = (
-                self.buffer.len(),
-                text.get(range.clone()).unwrap_or_default(),
-            );
-            if kind == MarkKind::Value {
-                self.push_str(marked);
-            } else {
-                self.literal(marked);
-                self.note(start, kind);
-            }
-            at = range.end;
+    /// Appends text of a value that stands in a phrase, in code of its author's or not.
+    pub(crate) fn value(&mut self, text: &str, is_code: bool) {
+        if !is_code {
+            return self.push_str(text);
         }
-        self.literal(text.get(at..).unwrap_or_default());
+        let start = self.buffer.len();
+        self.literal(text);
+        self.note(start, MarkKind::Code);
     }
 
     fn note(&mut self, start: usize, kind: MarkKind) {

@@ -1,10 +1,8 @@
 //! Lists with an order: what `join`, `item`, `item_title` and `item_key` work on.
 
-use super::Output;
 use std::{
     borrow::Cow,
     collections::{BTreeMap, BTreeSet, VecDeque},
-    fmt,
     rc::Rc,
     sync::Arc,
 };
@@ -110,27 +108,4 @@ pointers!([] &S, [] Box<S>, [] Rc<S>, [] Arc<S>, [+ ToOwned] Cow<'_, S>);
 /// Whether a list has no items.
 pub fn is_empty<S: Sequence + ?Sized>(list: &S) -> bool {
     list.items().next().is_none()
-}
-
-/// Writes a list: its items with `join` between them, `last` between the last two. `put` gets item, index from 0, and
-/// output.
-///
-/// # Errors
-/// What `put` returns.
-pub fn print_list<'a, S: Sequence + ?Sized>(
-    sequence: &'a S,
-    [join, last]: [&str; 2],
-    output: &mut Output<'_>,
-    mut put: impl FnMut(S::Item<'a>, usize, &mut Output<'_>) -> fmt::Result,
-) -> fmt::Result {
-    let mut items = sequence.items().peekable();
-    let mut index = 0;
-    while let Some(item) = items.next() {
-        if index > 0 {
-            output.literal(if items.peek().is_none() { last } else { join });
-        }
-        put(item, index, output)?;
-        index += 1;
-    }
-    Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::elements::{self, Elements};
 use crate::node::{self, NodeInfo};
-use prompt_syntax::Tables;
+use prompt_syntax::{Context, Tables};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
@@ -45,7 +45,7 @@ impl Template {
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
         let mut tables = Tables::new(&[]);
-        let text = tables.text(reading.elements, &[], 0);
+        let text = tables.text(reading.elements, &Context::default());
         if let Some(problem) = tables.problem() {
             return Err(Diagnostics::from(Diagnostic::of_text(problem, "", "")));
         }

@@ -1,7 +1,7 @@
 //! Values on their way into a prompt: text and numbers are written without `core::fmt`, everything else with its
 //! `Display`. These are the calls that derived code makes.
 
-use super::{Mark, Output};
+use super::Output;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::{
     borrow::Cow,
@@ -128,35 +128,6 @@ pub fn formatted(output: &mut Output<'_>, arguments: fmt::Arguments<'_>) -> fmt:
     output.write_fmt(arguments)
 }
 
-/// A `bool`, or a pointer to one.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no `bool`",
-    label = "`yes` and `no` are for `bool`",
-    note = "an `Option` is printed with `some` and `default`; for other conditions use \
-            `#[prompt(vars(name = if .. {{ \"..\" }} else {{ \"..\" }}))]`"
-)]
-pub trait Flag {
-    /// Whether it is true.
-    fn is_on(&self) -> bool;
-}
-
-impl Flag for bool {
-    fn is_on(&self) -> bool {
-        *self
-    }
-}
-
-impl<F: Flag + ?Sized> Flag for &F {
-    fn is_on(&self) -> bool {
-        (**self).is_on()
-    }
-}
-
-/// Whether a `bool` is true.
-pub fn is_on<F: Flag + ?Sized>(value: &F) -> bool {
-    value.is_on()
-}
-
 /// An `Option`, or a pointer to one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no `Option`",
@@ -194,9 +165,9 @@ macro_rules! options {
 
 options!(&M, &mut M, Box<M>, Rc<M>, Arc<M>);
 
-/// What is in an `Option`.
-pub fn maybe<M: Maybe + ?Sized>(option: &M) -> Option<&M::Value> {
-    option.maybe()
+/// Whether something is in an `Option`.
+pub fn is_some<M: Maybe + ?Sized>(option: &M) -> bool {
+    option.maybe().is_some()
 }
 
 /// A value that a condition asks: of an `Option` it gives what is in it, by the inherent method; of everything else
@@ -268,55 +239,6 @@ impl<'a, T: ?Sized> Certain<'a> for Unasked<'a, T> {
     fn get(self) -> &'a T {
         self.0
     }
-}
-
-/// What is left of a printed value: without white space at its ends, at most so many characters, and then these words.
-#[derive(Clone, Copy)]
-pub struct Clip<'m> {
-    /// White space at its ends goes.
-    pub trim: bool,
-    /// At most so many characters, blanks at the cut not kept.
-    pub max: Option<usize>,
-    /// Stands where characters went.
-    pub more: &'m str,
-}
-
-/// Writes what `put` writes, cut to size.
-///
-/// # Errors
-/// What `put` returns.
-pub fn clip(
-    clip: Clip<'_>,
-    output: &mut Output<'_>,
-    put: impl FnOnce(&mut Output<'_>) -> fmt::Result,
-) -> fmt::Result {
-    let (mut text, mut marks) = (String::new(), Vec::new());
-    let mut inner = Output::tracking(&mut text, &mut marks);
-    inner.set_untrusted(output.is_untrusted());
-    put(&mut inner)?;
-    let mut kept = text.as_str();
-    if clip.trim {
-        kept = kept.trim_start();
-    }
-    let start = text.len() - kept.len();
-    if clip.trim {
-        kept = kept.trim_end();
-    }
-    let past = clip.max.and_then(|max| kept.char_indices().nth(max));
-    if let Some((cut, _)) = past {
-        kept = kept[..cut].trim_end();
-    }
-    let end = start + kept.len();
-    let inside = |mark: Mark| {
-        let range = mark.range.start.clamp(start, end)..mark.range.end.clamp(start, end);
-        let range = range.start - start..range.end - start;
-        (!range.is_empty()).then_some(Mark { range, ..mark })
-    };
-    output.marked(kept, marks.into_iter().filter_map(inside));
-    if past.is_some() {
-        output.literal(clip.more);
-    }
-    Ok(())
 }
 
 /// A value that can be printed as JSON.

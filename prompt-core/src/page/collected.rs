@@ -63,7 +63,7 @@ impl Page<'_, '_> {
         let section = self.document.section(id);
         let title = self.document.title(section.title);
         self.begin_heading(level);
-        self.put(Text::value(&title, self.collected_treatment()));
+        self.put_alone(Text::value(&title, self.collected_treatment()));
     }
 
     /// What holds for the values of the section that prints them.
@@ -84,7 +84,7 @@ impl Page<'_, '_> {
 
     fn collected_text(&mut self, collection: &Collection, level: i32) {
         if !collection.is_value {
-            return self.put(Text::words(&collection.text));
+            return self.put_alone(Text::words(&collection.text));
         }
         // The keys of the section that it was collected for hold for it too.
         let document = self.document;
@@ -100,7 +100,7 @@ impl Page<'_, '_> {
         } else {
             collection.text.clone()
         };
-        self.put(Text::value(
+        self.put_alone(Text::value(
             crate::node::without_blank_ends(&text),
             treatment,
         ));

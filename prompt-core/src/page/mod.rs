@@ -4,13 +4,13 @@
 //! end follow; as a part of a paragraph it leaves those before the paragraph. At both ends of a text, and of a tag, there
 //! are none.
 
-mod apart;
 mod catalogue;
 mod collected;
 mod contexts;
 mod finish;
 mod format;
 mod fragments;
+mod phrase;
 mod printed;
 mod section;
 mod sheet;
@@ -21,11 +21,11 @@ pub(crate) mod turns;
 mod value;
 mod wording;
 
-pub use apart::template;
 pub(crate) use contexts::Contexts;
 pub(crate) use format::Format;
 pub use format::{HeadingOverflow, Numbering, Style};
 pub(crate) use fragments::{fragments, pieces};
+pub(crate) use phrase::phrase;
 pub(crate) use printed::{Frame, Printed, Short, Sourced, Span};
 pub(crate) use sheet::Printing;
 pub(crate) use wording::ToolKeys;

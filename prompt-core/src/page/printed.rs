@@ -16,8 +16,6 @@ pub(crate) struct Printed<'a> {
     pub(crate) frames: Vec<Frame>,
     pub(crate) tags: Vec<WrittenTag<'a>>,
     pub(crate) sources: Vec<Sourced>,
-    /// In XML: where a template of a value printed a heading of its own, which stays one.
-    pub(crate) headings: Vec<Option<SectionId>>,
     pub(crate) shorts: Vec<Short>,
     pub(crate) is_summarised: bool,
     /// Whether a list says how many of its items a budget left out.

@@ -131,12 +131,12 @@ impl<'a> Page<'_, 'a> {
         } else {
             of_section
         };
-        let is_title = |value| value == AttributeSource::Title && !section.is_title_computed;
+        let is_title = |value: &_| *value == AttributeSource::Title && !section.is_title_computed;
         let mut declared = of_section
             .iter()
             .chain(own.into_iter().flat_map(|own| own.iter()));
         let named = section.is_item() && !section.attributes.is_empty();
-        named || declared.any(|attribute| !is_title(attribute.value))
+        named || declared.any(|attribute| !is_title(&attribute.value))
     }
 
     /// Whether it could print something if values were others.
@@ -450,7 +450,6 @@ impl<'a> Page<'_, 'a> {
             is_markdown: false,
             short: Some(id),
             values: Vec::new(),
-            headings: Vec::new(),
             prefix: Prefix::default(),
             printed: Printed::default(),
             fault: None,

@@ -62,6 +62,20 @@ pub(super) struct OpenTag<'a> {
     pub(super) columns: usize,
 }
 
+/// How further lines of what values are worded as begin, outermost first: with the marker of a quotation, in a column.
+#[derive(Default)]
+pub(super) struct Further<'a> {
+    pub(super) heads: Vec<(&'a str, usize)>,
+    /// Whether the next line is still to be begun.
+    pub(super) after_break: bool,
+}
+
+impl<'a> Further<'a> {
+    pub(super) fn head(&self) -> Option<(&'a str, usize)> {
+        self.heads.last().copied()
+    }
+}
+
 /// Which sections print something.
 #[derive(Default)]
 pub(super) struct Shown {
@@ -104,8 +118,6 @@ pub(super) struct Page<'p, 'a> {
     /// A section that is printed in its short form.
     pub(super) short: Option<SectionId>,
     pub(super) values: Vec<ValueRange>,
-    /// The hashes of headings of texts.
-    pub(super) headings: Vec<std::ops::Range<usize>>,
     pub(super) prefix: Prefix,
     pub(super) printed: Printed<'a>,
     pub(super) fault: Option<PromptError>,
@@ -136,7 +148,6 @@ impl<'p, 'a> Page<'p, 'a> {
             is_markdown: false,
             short: None,
             values: Vec::new(),
-            headings: Vec::new(),
             prefix: Prefix::default(),
             printed: Printed::default(),
             fault: None,
@@ -383,11 +394,7 @@ impl<'p, 'a> Page<'p, 'a> {
         self.indent_line();
         let margins = margins.unwrap_or(&Margins::USUAL);
         self.out.push_str(&margins.before);
-        let start = self.len();
         self.hashes(level);
-        if self.document.is_part {
-            self.headings.push(start..self.len());
-        }
         self.out.push_str(&margins.behind);
         self.pieces(pieces);
         self.out.push_str(&margins.close);
@@ -453,7 +460,7 @@ impl<'p, 'a> Page<'p, 'a> {
 
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
         // Behind a value that ends in a break the author's words go on in the quotation.
-        let mut blanks = "";
+        let (mut blanks, mut further) = ("", Further::default());
         for piece in pieces {
             if !blanks.is_empty() {
                 let words = match *piece {
@@ -468,8 +475,13 @@ impl<'p, 'a> Page<'p, 'a> {
                 }
             }
             match *piece {
-                Piece::Words(words) => self.push(words),
-                Piece::Value { value, text } => blanks = self.value(value, text),
+                Piece::Words(words) => self.put_words(words, &mut further),
+                Piece::Value { value, text } => blanks = self.value(value, text, &mut further),
+                Piece::Head(number) => self.begin_further(number, &mut further),
+                Piece::Tail => {
+                    let behind = self.end_further(&mut further);
+                    blanks = if behind.is_empty() { blanks } else { behind };
+                }
                 Piece::Nothing => {}
                 Piece::Varies => self.depends(),
                 Piece::Fence(number) => self.fence(number),
@@ -508,7 +520,7 @@ impl<'p, 'a> Page<'p, 'a> {
 
 /// The hashes of a heading.
 #[inline]
-pub(super) fn run_of_hashes(level: i32) -> &'static str {
+fn run_of_hashes(level: i32) -> &'static str {
     &"######"[usize::from(DEEPEST_HEADING - heading_level(level))..]
 }
 

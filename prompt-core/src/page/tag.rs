@@ -239,13 +239,11 @@ impl<'a> Page<'_, 'a> {
         let outer = std::mem::take(&mut self.out);
         let start = std::mem::replace(&mut self.start, 0);
         let (values, sources) = (self.values.len(), self.printed.sources.len());
-        let headings = self.printed.headings.len();
         let prefix = self.prefix.end;
         self.pieces(pieces);
         self.prefix.end = prefix;
         self.values.truncate(values);
         self.printed.sources.truncate(sources);
-        self.printed.headings.truncate(headings);
         self.start = start;
         std::mem::replace(&mut self.out, outer).replace('\n', " ")
     }

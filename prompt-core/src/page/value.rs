@@ -2,7 +2,7 @@
 
 use super::{
     printed::Sourced,
-    sheet::{Page, run_of_hashes},
+    sheet::{Further, Page},
     space::Space,
 };
 use crate::document::{Lists, Marks, SectionId, Treatment, Value};
@@ -16,8 +16,6 @@ pub(super) struct Text<'t> {
     words: &'t str,
     /// What is not just the author's words, counted from `offset`; all is a value for `None`.
     marks: Option<&'t [Mark]>,
-    /// By how many levels headings in it move.
-    shift: i32,
     offset: usize,
     treatment: Treatment,
     hang: Hang,
@@ -31,7 +29,6 @@ impl<'t> Text<'t> {
         Self {
             words: text,
             marks: None,
-            shift: 0,
             offset: 0,
             treatment,
             hang: Hang::None,
@@ -52,15 +49,23 @@ impl<'t> Text<'t> {
 
 impl<'a> Page<'_, 'a> {
     /// Prints a value. Of a quotation the line that its last break begins has its marker then: gives the blanks behind it.
+    /// In what a value is worded as, the marker waits for what follows.
     #[inline]
-    pub(super) fn value(&mut self, number: u32, range: crate::document::Range) -> &'a str {
+    pub(super) fn value(
+        &mut self,
+        number: u32,
+        range: crate::document::Range,
+        further: &mut Further<'a>,
+    ) -> &'a str {
         let document = self.document;
         let value: &Value<'a> = &document.values[number as usize];
         let text = document.words(range);
         self.depends();
         self.indent_line();
         let from = self.len();
+        let head = further.head().filter(|_| value.quote.is_empty());
         let is_plain = value.quote.is_empty()
+            && head.is_none()
             && value.hang == Hang::None
             && self.indent == 0
             && value.marks == Marks::All
@@ -71,20 +76,30 @@ impl<'a> Page<'_, 'a> {
                 self.note(from, value.treatment, value.is_code);
             }
         } else {
-            self.put(Text {
+            let text = Text {
                 words: text,
                 marks: match value.marks {
                     Marks::All => None,
                     Marks::Of(marks) => Some(&document.marks[marks.usize()]),
                 },
-                shift: self.level - i32::from(value.base),
                 offset: range.usize().start,
                 treatment: value.treatment,
                 hang: value.hang,
                 is_raw: value.is_raw,
                 is_code: value.is_code,
-                quote: value.quote,
-            });
+                quote: head.map_or(value.quote, |(quote, _)| quote),
+            };
+            if let Some(head) = head {
+                self.begin_value(text.words, head, &mut further.after_break);
+            }
+            let own = (text.quote, self.hang_columns(text.hang, text.quote));
+            match head {
+                Some(head) if value.hang == Hang::None => {
+                    self.put(text, head, &mut further.after_break);
+                }
+                Some(_) => self.put(text, own, &mut further.after_break),
+                None => self.put(text, own, &mut false),
+            }
         }
         if self.printing.with_sources && !value.name.is_empty() {
             self.note_trimmed(from, value.name, value.owner);
@@ -111,47 +126,70 @@ impl<'a> Page<'_, 'a> {
         self.values.push(ValueRange { range, policy });
     }
 
+    /// A text in no line of anybody else's.
+    pub(super) fn put_alone(&mut self, text: Text<'_>) {
+        self.put(text, ("", self.indent), &mut false);
+    }
+
     /// A text with what its place asks of its further lines.
-    pub(super) fn put(&mut self, text: Text<'_>) {
+    pub(super) fn put(&mut self, text: Text<'_>, head: (&str, usize), after_break: &mut bool) {
         let whole = [Mark {
             range: text.offset..text.offset + text.words.len(),
             kind: MarkKind::Value,
         }];
         let marks = text.marks.unwrap_or(&whole);
-        let head = (text.quote, self.hang_columns(&text));
         self.indent_line();
         let mut at = 0;
-        let mut after_break = false;
         for Mark { range, kind } in marks {
             // At an end of its text a value may have lost what is marked.
             let end_of_text = text.offset + text.words.len();
             let [start, end] = [range.start, range.end]
                 .map(|place| place.clamp(text.offset, end_of_text) - text.offset);
-            self.put_lines(&text.words[at..start], head, &mut after_break);
+            self.put_lines(&text.words[at..start], head, after_break);
             let marked = &text.words[start..end];
             at = end;
-            if *kind == MarkKind::Heading {
-                self.begin_value(marked, head, &mut after_break);
-                if self.is_xml() {
-                    self.printed.headings.push(self.at);
-                }
-                let own = i32::try_from(marked.len()).unwrap_or(1);
-                self.out.push_str(run_of_hashes(own + text.shift));
-                continue;
-            }
             // What the place puts before a line is the author's.
-            let from = self.begin_value(marked, head, &mut after_break);
+            let from = self.begin_value(marked, head, after_break);
             if text.treatment.escapes() && !text.is_raw {
-                self.put_lines(&xml::escape_text(marked), head, &mut after_break);
+                self.put_lines(&xml::escape_text(marked), head, after_break);
             } else {
-                self.put_lines(marked, head, &mut after_break);
+                self.put_lines(marked, head, after_break);
             }
             if !text.is_raw {
                 let is_code = text.is_code || *kind == MarkKind::Code;
                 self.note(from, text.treatment, is_code);
             }
         }
-        self.put_lines(&text.words[at..], head, &mut after_break);
+        self.put_lines(&text.words[at..], head, after_break);
+    }
+
+    /// Words of the author in what a value is worded as.
+    pub(super) fn put_words(&mut self, words: &str, further: &mut Further<'a>) {
+        let Some(head) = further.head() else {
+            return self.push(words);
+        };
+        self.indent_line();
+        self.put_lines(words, head, &mut further.after_break);
+    }
+
+    /// What a value is worded as begins.
+    pub(super) fn begin_further(&mut self, number: u32, further: &mut Further<'a>) {
+        let (quote, hang) = self.document.heads[number as usize];
+        let columns = self.hang_columns(hang, quote);
+        further.heads.push((quote, columns));
+    }
+
+    /// It ends. Behind a break the author's words go on in the quotation: gives the blanks behind its marker.
+    pub(super) fn end_further(&mut self, further: &mut Further<'a>) -> &'a str {
+        let head = further.heads.pop();
+        let Some((quote, _)) = head.filter(|_| further.heads.is_empty() && further.after_break)
+        else {
+            return "";
+        };
+        further.after_break = false;
+        let (marker, blanks) = quote.split_at(quote.trim_end().len());
+        self.out.push_str(marker);
+        blanks
     }
 
     /// Where a value begins: behind what its line begins with.
@@ -183,16 +221,14 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// The column of the further lines of a text, behind its quote marker.
-    fn hang_columns(&self, text: &Text<'_>) -> usize {
-        match text.hang {
+    fn hang_columns(&self, hang: Hang, quote: &str) -> usize {
+        match hang {
             Hang::None => self.indent,
             Hang::Column(column) => self.indent + usize::from(column),
             Hang::First => {
                 let line = &self.out[self.start..];
                 let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
-                line.chars()
-                    .count()
-                    .saturating_sub(text.quote.chars().count())
+                line.chars().count().saturating_sub(quote.chars().count())
             }
         }
     }

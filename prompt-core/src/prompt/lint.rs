@@ -619,15 +619,14 @@ impl<'o, 'a> Found<'o, 'a> {
         let around = self.names_around(whole);
         let outside = tags.iter().find(|tag| tag.section.is_none());
         let outside = outside.map(|tag| tag.name.as_ref());
-        let of_templates = whole.printed.headings.iter().copied();
-        let found: BTreeSet<_> = of_templates.chain(framed_headings(whole)).collect();
+        let found: BTreeSet<_> = framed_headings(whole).collect();
         for row in found {
             let name = match row {
                 Some(row) => around.get(row as usize).copied().flatten(),
                 None => outside,
             };
             if let Some(name) = name {
-                let help = "make it the heading of a section: those in `start`, `end` and in templates of values stay what they are";
+                let help = "make it the heading of a section: those in `start` and `end` stay what they are";
                 self.tag(row, Code::MixedStyle, name, help);
             }
         }

@@ -9,7 +9,6 @@ use crate::document::{Absence, Document, Marks, Piece, Section, SectionId};
 use crate::errors::PromptError;
 use crate::messages::message::Message;
 use crate::messages::tool::ToolSpec;
-use crate::node::MarkKind;
 use crate::node::elements::Elements;
 use crate::node::{Form, Overrides, Visibility};
 use crate::node::{NodeRef, SectionInfo, Text, Title};
@@ -416,9 +415,9 @@ fn title_values(document: &Document<'_>, section: &Section<'_>) -> Vec<Range<usi
                         let marks = document.marks[marks.usize()].iter();
                         let moved =
                             |place: usize| place.clamp(range.start, range.end) - range.start + at;
-                        let own = marks.filter(|mark| mark.kind != MarkKind::Heading);
-                        values
-                            .extend(own.map(|mark| moved(mark.range.start)..moved(mark.range.end)));
+                        values.extend(
+                            marks.map(|mark| moved(mark.range.start)..moved(mark.range.end)),
+                        );
                     }
                 }
                 at += range.len();

@@ -132,6 +132,7 @@ impl<'d> Resolved<'d> {
                 is_whole,
                 with_tools,
                 is_numbered: view.format.numbering == Numbering::Decimal,
+                is_untrusted: false,
             };
             Held::Own(Box::new(Document::of(root, asking)?))
         };

@@ -58,6 +58,8 @@ pub struct Each<T: Clone + 'static> {
     pub body: Part<T>,
     /// What is printed if there are no items.
     pub otherwise: Option<Part<T>>,
+    /// What joins the last two items that print something, where it is not the trail of the body.
+    pub last: Option<Str>,
     /// The marker that ends it, as in [`If::end`].
     pub end: Str,
 }
@@ -72,7 +74,8 @@ pub struct Part<T: Clone + 'static> {
     pub lead: Str,
     /// What stands in it.
     pub list: List<T>,
-    /// Blank lines right before the next marker line, each with its break.
+    /// Blank lines right before the next marker line, each with its break. Of a loop that words a list in a line: what joins
+    /// two items that print something.
     pub trail: Str,
 }
 
@@ -185,6 +188,7 @@ impl<T: Clone> Each<T> {
             index: self.index,
             body: self.body.map(&mut change),
             otherwise: self.otherwise.map(|part| part.map(&mut change)),
+            last: self.last,
             end: self.end,
         }
     }

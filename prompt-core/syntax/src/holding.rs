@@ -32,6 +32,13 @@ pub fn places(text: &Text) -> Vec<Place> {
     walk.found
 }
 
+/// All places of some pieces, in their order.
+pub fn places_of(pieces: &[Inline]) -> Vec<Place> {
+    let mut walk = Walk::default();
+    walk.pieces(pieces);
+    walk.found
+}
+
 #[derive(Default)]
 struct Walk {
     holding: Vec<u16>,
@@ -58,6 +65,7 @@ impl Walk {
                 Inline::Value { index, .. } => self.note(Table::Value, *index),
                 Inline::If(branches) => self.condition(branches, Self::pieces),
                 Inline::Each(branches) => self.each(branches, Self::pieces),
+                Inline::Blocks(list) => self.elements(list),
                 _ => {}
             }
         }

@@ -1,6 +1,6 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use crate::{Each, Form, If, List, Part, Str, branches::BranchesRef};
+use crate::{Each, Element, Form, If, List, Part, Str, branches::BranchesRef, element::fmt_list};
 use alloc::{
     borrow::Cow,
     string::{String, ToString},
@@ -30,6 +30,9 @@ pub enum Inline {
         /// The quote marker (`"> "`) that its further lines get; empty outside of quotes.
         quote: Str,
     },
+    /// A text of a value that holds more than lines, in what the value is worded as: its first line goes on in the line of
+    /// the value. No text of an author's has it.
+    Blocks(List<Element>),
     /// What only the renderer knows, in templates that have it.
     Special(Special),
     /// A line begins that goes, with its break, if nothing but `head` and blanks is printed of it. It ends at the next
@@ -96,6 +99,7 @@ impl PartialEq for Inline {
                     ..
                 },
             ) => source == other && quote == marker,
+            (Self::Blocks(left), Self::Blocks(right)) => left == right,
             (Self::Special(left), Self::Special(right)) => left == right,
             (Self::If(left), Self::If(right)) => left == right,
             (Self::Each(left), Self::Each(right)) => left == right,
@@ -159,6 +163,7 @@ impl fmt::Display for Inline {
             Self::Fence { .. } => Ok(()),
             Self::Nothing => f.write_str("{_}"),
             Self::Value { source, .. } => write!(f, "{{{source}}}"),
+            Self::Blocks(list) => fmt_list(list, f),
             Self::Special(special) => write!(f, "{{{}}}", special.name()),
             Self::If(_) | Self::Each(_) => {
                 let moved = loop_head(self);

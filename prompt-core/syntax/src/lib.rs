@@ -19,7 +19,7 @@
 //! assert_eq!(parsed.elements.to_markdown(), text);
 //!
 //! let mut tables = Tables::new(&[]);
-//! let numbered = tables.text(parsed.elements, &[], 0);
+//! let numbered = tables.text(parsed.elements, &Context::default());
 //! assert_eq!((tables.values()[0].name.as_str(), numbered.base, numbered.end), ("language", 2, 3));
 //!
 //! let problems = parse("## Rules\n\nsee {PROMPT_SUBTREE}, {langauge}", &options).problems;
@@ -74,6 +74,8 @@ mod tags;
 mod text_lines;
 mod token;
 mod uses;
+#[doc(hidden)]
+pub mod wording;
 
 pub use brace::is_identifier;
 pub use branches::{Each, Form, If, List, Part, Str};
@@ -91,7 +93,7 @@ pub use nearest::nearest;
 pub use options::{MAX_TEXT, Options, Place, Specs};
 pub use parse::{Parsed, parse, parse_free};
 pub use problem::{LineCounter, Problem, Span};
-pub use tables::{Loop, Origin, Tables, Text, Used};
+pub use tables::{Context, Loop, Origin, Tables, Text, Used};
 pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
 pub use token::LoopName;
 pub use uses::{ITEM_NAMES, InLoop, Use, UseKind};

@@ -2,17 +2,19 @@
 //! is worded, once for every door.
 
 use crate::{
-    Code, ITEM_NAMES, KEY_RULE, Loop, Origin, Parsed, Place, Problem, Special, TAG_RULE, Tables,
-    Target, Text, Use, Used,
+    Code, Context, ITEM_NAMES, KEY_RULE, Loop, Origin, Parsed, Place, Problem, Special, TAG_RULE,
+    Tables, Target, Text, Use, Used,
     book::{Holder, rules, twice},
+    brace::{SpecKind, spec_kind},
     info::{
-        Attribute, AttributeSource, ConditionInfo, Container, Heading, Items, LoopInfo, Markup,
-        NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, ValueTreatment, Variable,
+        Attribute, AttributeSource, ConditionInfo, Container, Cut, Heading, Items, LoopInfo,
+        Markup, NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, ValueTreatment, Variable,
         Visibility,
     },
     is_key, is_tag,
     spec::{self, Words},
     tag_lints, title_case,
+    wording::Wordings,
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -67,8 +69,8 @@ pub trait Door {
     /// Whether a value of the node has this name.
     fn is_value(&self, name: &str) -> bool;
 
-    /// The variable that writes the attribute with this index, of the node or of a section.
-    fn attribute(&mut self, of: Option<usize>, index: usize) -> u16;
+    /// What the attribute with this index says, of the node or of a section.
+    fn attribute(&mut self, of: Option<usize>, index: usize) -> AttributeSource;
 
     /// The variable that writes the key of an item of a section.
     fn item_key(&mut self, section: usize) -> u16;
@@ -267,7 +269,7 @@ fn attributes<D: Door>(
         value: if attribute.is_title {
             AttributeSource::Title
         } else {
-            AttributeSource::Variable(door.attribute(of, index))
+            door.attribute(of, index)
         },
     });
     attributes.collect()
@@ -554,6 +556,15 @@ pub fn some_shows(holes: usize) -> Option<Problem> {
     (holes != 1).then(|| Problem::new(Code::InvalidValue, fact, help))
 }
 
+/// The problem of a format spec that the place of an item cannot have.
+#[must_use]
+pub fn place_spec(spec: &str) -> Option<Problem> {
+    let is_plain = spec.is_empty() || spec_kind(spec) == Some(SpecKind::Plain);
+    let message = format!("the number of an item cannot be printed with `:{spec}`");
+    let help = "write fill, align and width: `{index:>2}`, or `{index:0>2}` with zeros";
+    (!is_plain).then(|| Problem::new(Code::UnsupportedSpec, message, help))
+}
+
 /// The texts of a node while they are gathered: what they use, each once, with one number wherever it stands.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
@@ -570,6 +581,8 @@ pub struct Numbers {
 pub struct ValueFacts {
     /// How it is treated.
     pub treatment: ValueTreatment,
+    /// What is left of what it prints.
+    pub cut: Cut,
     /// Its documentation.
     pub description: Option<String>,
     /// It may have no value.
@@ -594,16 +607,24 @@ impl Numbers {
         }
     }
 
-    /// Numbers a text; `list` is what the section holds whose items it is about.
-    pub fn text(&mut self, parsed: Parsed, about: About, list: Option<Used>) -> Text {
+    /// Numbers a text; `list` is what the section holds whose items it is about, and `wordings` how values of the node are
+    /// worded.
+    pub fn text(
+        &mut self,
+        parsed: Parsed,
+        about: About,
+        list: Option<Used>,
+        wordings: &dyn Wordings,
+    ) -> Text {
         let section = about.item.filter(|_| names_item(&parsed.uses));
-        match section.zip(list) {
-            Some((section, list)) => {
-                let list = self.list(section, || list);
-                self.tables.item_text(parsed.elements, about.special, list)
-            }
-            None => self.tables.text(parsed.elements, about.special, 0),
-        }
+        let list = section.zip(list);
+        let list = list.map(|(section, list)| self.list(section, || list));
+        let context = Context {
+            specials: about.special,
+            list,
+            wordings: Some(wordings),
+        };
+        self.tables.text(parsed.elements, &context)
     }
 
     /// The loop over the list of a section, which is found or added.
@@ -632,7 +653,9 @@ impl Numbers {
             name: format!(" {}", self.tables.values().len()),
             path: Vec::new(),
             spec: None,
-            origin: Origin::Node { item: 0 },
+            is_presence: false,
+            is_inner: false,
+            origin: Origin::Node,
         });
         self.reserved.insert(number, (name.to_owned(), item_of));
         number
@@ -641,7 +664,7 @@ impl Numbers {
     /// The section that a condition asks about.
     #[must_use]
     pub fn asked_section(&self, used: &Used) -> Option<u16> {
-        let is_name = used.path.is_empty() && used.origin == Origin::Node { item: 0 };
+        let is_name = used.path.is_empty() && used.origin == Origin::Node && !used.is_presence;
         self.section(&used.name).filter(|_| is_name)
     }
 
@@ -658,14 +681,19 @@ impl Numbers {
                 };
             }
             let own = facts(used);
-            let is_of_node = matches!(used.origin, Origin::Node { .. });
+            let worded = (self.tables.worded().iter()).find(|(of, _)| usize::from(*of) == number);
+            let (treatment, cut) = self.treatment(used, &facts);
+            let is_of_node = matches!(used.origin, Origin::Node);
             Variable {
                 source: Cow::Owned(used.to_string()),
                 description: own.description.filter(|_| is_of_node).map(Cow::Owned),
-                treatment: self.treatment(used, &facts),
+                treatment,
+                cut,
+                worded: worded.map(|(_, pieces)| pieces.clone()).unwrap_or_default(),
                 missing: own.missing,
                 optional: own.optional && is_of_node,
                 item_of: used.origin.in_loop(),
+                place: used.origin.place(),
             }
         };
         info.variables = values.map(variable).collect();
@@ -673,7 +701,9 @@ impl Numbers {
         let condition = |used: &Used| ConditionInfo {
             source: Cow::Owned(used.to_string()),
             section: self.asked_section(used),
+            is_presence: used.is_presence,
             item_of: used.origin.in_loop(),
+            place: used.origin.place(),
         };
         info.conditions = conditions.map(condition).collect();
         let loops = self.tables.loops().iter();
@@ -684,15 +714,22 @@ impl Numbers {
         info.loops = loops.map(loop_over).collect();
     }
 
-    /// How a value is treated: an item of a loop as its list is, whose own values they are.
-    fn treatment(&self, used: &Used, facts: &impl Fn(&Used) -> ValueFacts) -> ValueTreatment {
+    /// How a value is treated, and what is left of it: of an item of a loop what its list says, whose own values they are.
+    fn treatment(
+        &self,
+        used: &Used,
+        facts: &impl Fn(&Used) -> ValueFacts,
+    ) -> (ValueTreatment, Cut) {
         match used.origin {
-            Origin::Node { .. } => facts(used).treatment,
+            Origin::Node => {
+                let own = facts(used);
+                (own.treatment, own.cut)
+            }
             Origin::Item(of) => {
                 let list = self.tables.loops().get(usize::from(of));
-                list.map_or(ValueTreatment::USUAL, |it| self.treatment(&it.list, facts))
+                list.map_or_else(Default::default, |it| self.treatment(&it.list, facts))
             }
-            _ => ValueTreatment::USUAL,
+            _ => Default::default(),
         }
     }
 }

@@ -119,6 +119,7 @@ impl<T: Clone> Branches<T> {
                 index: 0,
                 body: first,
                 otherwise,
+                last: None,
                 end,
             }),
             Some(negated) => Self::If(If {

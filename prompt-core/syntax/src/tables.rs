@@ -1,14 +1,18 @@
 //! The numbers behind names: what the texts of a node use, each once.
 
 use crate::{
-    Code, Each, Element, Elements, If, Inline, List, LoopName, Part, Problem, Special, Str, Target,
+    Code, Each, Element, Elements, Form, If, Inline, List, LoopName, Part, Problem, Special, Str,
+    Target,
     token::place_of_item,
+    wording::{self, ListWording, Wording, Wordings},
 };
 use alloc::{
     borrow::{Cow, ToOwned},
     collections::BTreeMap,
-    string::String,
-    vec::{self, Vec},
+    format,
+    string::{String, ToString},
+    vec,
+    vec::{IntoIter, Vec},
 };
 use core::fmt;
 
@@ -17,15 +21,15 @@ use core::fmt;
 /// One node has at most 65,536 of each: [`Tables::problem`] tells of more.
 ///
 /// ```
-/// use prompt_syntax::{Options, Origin, Place, Tables, parse};
+/// use prompt_syntax::{Context, Options, Origin, Place, Tables, parse};
 ///
 /// let options = Options { names: &["team", "rules"], ..Options::new(Place::Node) };
 /// let parsed = parse("For {team}:\n- {*rules}{index}. {item.name} ({team})", &options);
 /// assert!(parsed.problems.is_empty());
 /// let mut tables = Tables::new(&[]);
-/// tables.text(parsed.elements, &[], 0);
+/// tables.text(parsed.elements, &Context::default());
 /// let names: Vec<_> = tables.values().iter().map(|used| (used.name.as_str(), used.origin)).collect();
-/// let team = ("team", Origin::Node { item: 0 });
+/// let team = ("team", Origin::Node);
 /// assert_eq!(names, [team, ("index", Origin::Index(0)), ("item", Origin::Item(0))]);
 /// assert_eq!(tables.loops()[0].list.name, "rules");
 /// ```
@@ -36,9 +40,13 @@ pub struct Tables {
     values: Table,
     conditions: Table,
     loops: Vec<Loop>,
+    worded: Vec<(u16, List<Inline>)>,
+    /// Of each of these: through how many others it prints.
+    heights: BTreeMap<u16, usize>,
+    faults: Vec<(String, Problem)>,
 }
 
-/// A value or condition of the table. Equal ones (same origin, name, path, spec) are one entry.
+/// A value or condition of the table. Equal ones are one entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Used {
     /// The name before dot and colon, as it was written.
@@ -47,6 +55,11 @@ pub struct Used {
     pub path: Vec<String>,
     /// The format spec after the colon, as `std::fmt` reads it. `{a:}` has an empty one.
     pub spec: Option<String>,
+    /// Of a condition: it asks whether a value is there, and not whether it is true. An `Option` is there that is a `Some`,
+    /// a list that is not empty.
+    pub is_presence: bool,
+    /// Of a value that is worded: the value itself, in what it is worded as.
+    pub is_inner: bool,
     /// What the name stands for.
     pub origin: Origin,
 }
@@ -54,11 +67,8 @@ pub struct Used {
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
-    /// A name of the node; or, where `item` is not 0, one that the item template with this number knows.
-    Node {
-        /// The number that was given to [`Tables::text`]; 0 for names of the node.
-        item: usize,
-    },
+    /// A name of the node.
+    Node,
     /// The item of the loop with this number, however it is called.
     Item(u16),
     /// Its number, from 1.
@@ -76,12 +86,24 @@ impl Origin {
     #[doc(hidden)]
     pub fn in_loop(self) -> Option<u16> {
         match self {
-            Self::Node { .. } => None,
+            Self::Node => None,
             Self::Item(number)
             | Self::Index(number)
             | Self::Index0(number)
             | Self::First(number)
             | Self::Last(number) => Some(number),
+        }
+    }
+
+    /// What of the place of an item it is.
+    #[doc(hidden)]
+    pub fn place(self) -> Option<LoopName> {
+        match self {
+            Self::Node | Self::Item(_) => None,
+            Self::Index(_) => Some(LoopName::Index),
+            Self::Index0(_) => Some(LoopName::Index0),
+            Self::First(_) => Some(LoopName::First),
+            Self::Last(_) => Some(LoopName::Last),
         }
     }
 }
@@ -117,8 +139,6 @@ pub struct Text {
     pub base: u8,
     /// The level of a slot at the end of the text: level of the last heading plus one, or 1.
     pub end: u8,
-    /// Whether a `<` of the author's may reach a value: no `>` behind it in its literal, or quotes that may hide one.
-    pub angles: bool,
 }
 
 impl Text {
@@ -128,7 +148,6 @@ impl Text {
         elements: Cow::Borrowed(&[]),
         base: 1,
         end: 1,
-        angles: false,
     };
 
     /// A text from static elements.
@@ -139,17 +158,16 @@ impl Text {
             elements: Cow::Borrowed(elements),
             base: if base == 0 { 1 } else { base },
             end,
-            angles: blocks_reach(elements),
         }
     }
 
     /// The piece that is all of the text, if nothing else is in it.
     ///
     /// ```
-    /// use prompt_syntax::{Inline, Options, Place, Tables, parse};
+    /// use prompt_syntax::{Context, Inline, Options, Place, Tables, parse};
     ///
     /// let parsed = parse("{name}", &Options { names: &["name"], ..Options::new(Place::Template) });
-    /// let text = Tables::new(&[]).text(parsed.elements, &[], 0);
+    /// let text = Tables::new(&[]).text(parsed.elements, &Context::default());
     /// assert!(matches!(text.only_piece(), Some(Inline::Value { .. })));
     /// ```
     pub fn only_piece(&self) -> Option<&Inline> {
@@ -183,11 +201,9 @@ impl Default for Text {
 impl From<Elements> for Text {
     fn from(elements: Elements) -> Self {
         let (base, end) = levels(&elements.0, (0, 1));
-        let angles = blocks_reach(&elements.0);
         Self {
             elements: elements.0,
             base: base.max(1),
-            angles,
             end,
         }
     }
@@ -224,105 +240,33 @@ const fn levels(elements: &[Element], before: (u8, u8)) -> (u8, u8) {
     (base, end)
 }
 
-/// Whether a `<` in these may reach a value.
-const fn blocks_reach(elements: &[Element]) -> bool {
-    let mut at = 0;
-    while at < elements.len() {
-        let reaches = match &elements[at] {
-            Element::Text { text, .. } | Element::Title { text, .. } => {
-                pieces_reach(pieces(&text.0))
-            }
-            Element::Code { info, text, .. } => {
-                pieces_reach(pieces(&info.0)) || pieces_reach(pieces(&text.0))
-            }
-            Element::Slot { .. } => false,
-            Element::If { branches, .. } => {
-                blocks_reach(slice(&branches.then.list))
-                    || match &branches.otherwise {
-                        Some(part) => blocks_reach(slice(&part.list)),
-                        None => false,
-                    }
-            }
-            Element::Each { branches, .. } => {
-                blocks_reach(slice(&branches.body.list))
-                    || match &branches.otherwise {
-                        Some(part) => blocks_reach(slice(&part.list)),
-                        None => false,
-                    }
-            }
-        };
-        if reaches {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-const fn pieces_reach(list: &[Inline]) -> bool {
-    let mut at = 0;
-    while at < list.len() {
-        let reaches = match &list[at] {
-            Inline::Literal(words) | Inline::Escaped(words) => words_reach(words),
-            Inline::Line { head } => words_reach(head),
-            Inline::If(branches) => {
-                pieces_reach(pieces(&branches.then.list))
-                    || match &branches.otherwise {
-                        Some(part) => pieces_reach(pieces(&part.list)),
-                        None => false,
-                    }
-            }
-            Inline::Each(branches) => {
-                pieces_reach(pieces(&branches.body.list))
-                    || match &branches.otherwise {
-                        Some(part) => pieces_reach(pieces(&part.list)),
-                        None => false,
-                    }
-            }
-            _ => false,
-        };
-        if reaches {
-            return true;
-        }
-        at += 1;
-    }
-    false
-}
-
-const fn words_reach(words: &Str) -> bool {
-    let words = match words {
-        Cow::Borrowed(words) => words.as_bytes(),
-        Cow::Owned(words) => words.as_bytes(),
-    };
-    let (mut at, mut is_open, mut angle, mut equals, mut quote) = (0, false, false, false, false);
-    while at < words.len() {
-        match words[at] {
-            b'<' => {
-                is_open = true;
-                angle = true;
-            }
-            b'>' => is_open = false,
-            b'=' => equals = true,
-            b'"' | b'\'' => quote = true,
-            _ => {}
-        }
-        at += 1;
-    }
-    is_open || (angle && equals && quote)
-}
-
-const fn pieces(list: &List<Inline>) -> &[Inline] {
-    match list {
-        Cow::Borrowed(list) => list,
-        Cow::Owned(list) => list.as_slice(),
-    }
-}
-
 /// The elements of a list, in a constant.
 const fn slice(list: &List<Element>) -> &[Element] {
     match list {
         Cow::Borrowed(list) => list,
         Cow::Owned(list) => list.as_slice(),
+    }
+}
+
+/// Through so many others a value prints at most.
+const DEEPEST: usize = 64;
+
+/// What a text knows besides the names of its node.
+#[derive(Clone, Copy, Default)]
+pub struct Context<'c> {
+    /// Names that the renderer fills in.
+    pub specials: &'c [Special],
+    /// The loop of whose item the text speaks: the number that [`Tables::list`] gave.
+    pub list: Option<u16>,
+    /// How values of the node are worded.
+    pub wordings: Option<&'c dyn Wordings>,
+}
+
+impl fmt::Debug for Context<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut context = f.debug_struct("Context");
+        context.field("specials", &self.specials);
+        context.field("list", &self.list).finish_non_exhaustive()
     }
 }
 
@@ -364,15 +308,9 @@ impl Tables {
     }
 
     /// Numbers a text: every value, condition, loop and slot learns its number, and titles and slots whether they go with
-    /// what is embedded. `specials` are names that the renderer fills in. In a text about an item (of an `item` template)
-    /// `item` is not 0 and tells the scope: there `item`, `index` and `index0` are names of that item.
-    pub fn text(&mut self, elements: Elements, specials: &[Special], item: usize) -> Text {
-        self.read(elements, specials, (item, None), None)
-    }
-
-    /// As [`Self::text`], for a text about an item of this list, whose number [`Self::list`] gave.
-    pub fn item_text(&mut self, elements: Elements, specials: &[Special], list: u16) -> Text {
-        self.read(elements, specials, (0, Some(list)), None)
+    /// what is embedded. What the keys of a value say how it is worded is numbered too, once.
+    pub fn text(&mut self, elements: Elements, context: &Context<'_>) -> Text {
+        self.read(elements, context, None)
     }
 
     /// The number of a loop over a list that no text writes: texts about its items stand in it.
@@ -384,6 +322,12 @@ impl Tables {
             outer: None,
         });
         number
+    }
+
+    /// The values that are worded, by number, with the conditions and loops that they are.
+    #[must_use]
+    pub fn worded(&self) -> &[(u16, List<Inline>)] {
+        &self.worded
     }
 
     /// As [`Self::text`], with numbers that somebody else has chosen: one for each value, condition and loop, in the order
@@ -399,24 +343,24 @@ impl Tables {
     /// assert!(matches!(text.iter().next(), Some(Inline::Value { index: 7, .. })));
     /// ```
     pub fn text_with(&mut self, elements: Elements, numbers: Vec<u16>) -> Text {
-        self.read(elements, &[], (0, None), Some(numbers.into_iter()))
+        self.read(elements, &Context::default(), Some(numbers.into_iter()))
     }
 
     fn read(
         &mut self,
         elements: Elements,
-        specials: &[Special],
-        (item, list_of_item): (usize, Option<u16>),
-        chosen: Option<vec::IntoIter<u16>>,
+        context: &Context<'_>,
+        chosen: Option<IntoIter<u16>>,
     ) -> Text {
         let list = elements.with_optional().0;
         let mut numbering = Numbering {
             tables: self,
-            specials,
-            item,
-            list_of_item,
+            context: *context,
             chosen,
             open: Vec::new(),
+            is_template: false,
+            worded: Vec::new(),
+            height: 0,
         };
         let list = numbering.elements(list);
         Text::from(Elements(list))
@@ -425,6 +369,19 @@ impl Tables {
     /// The number of a value that no text names: it is found or added.
     pub fn value(&mut self, used: Used) -> u16 {
         self.values.number(used)
+    }
+
+    /// What is wrong with the keys of values that are worded, by their names, each once.
+    #[must_use]
+    pub fn faults(&self) -> &[(String, Problem)] {
+        &self.faults
+    }
+
+    fn fault(&mut self, name: &str, problem: Problem) {
+        let fault = (name.to_owned(), problem);
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
     }
 
     /// What is wrong where the texts use more than there are numbers: what has none would print as the last one that has.
@@ -463,17 +420,19 @@ impl Tables {
 /// One text while it gets its numbers.
 struct Numbering<'t> {
     tables: &'t mut Tables,
-    specials: &'t [Special],
-    item: usize,
-    /// The loop around the whole text.
-    list_of_item: Option<u16>,
+    context: Context<'t>,
     /// Numbers in place of those of the tables.
-    chosen: Option<vec::IntoIter<u16>>,
+    chosen: Option<IntoIter<u16>>,
     /// The loops around, outermost first.
     open: Vec<u16>,
+    /// Whether it is a text of a value, which knows nothing of where the value stands.
+    is_template: bool,
+    /// The values whose wordings are numbered, outermost first, and through how many others the last one prints so far.
+    worded: Vec<String>,
+    height: usize,
 }
 
-impl Numbering<'_> {
+impl<'t> Numbering<'t> {
     fn number(&mut self, of_table: u16) -> u16 {
         match &mut self.chosen {
             Some(numbers) => numbers.next().unwrap_or(u16::MAX),
@@ -513,7 +472,7 @@ impl Numbering<'_> {
         let has_names = |piece: &Inline| {
             matches!(
                 piece,
-                Inline::Value { .. } | Inline::If(_) | Inline::Each(_)
+                Inline::Value { .. } | Inline::Blocks(_) | Inline::If(_) | Inline::Each(_)
             )
         };
         if !list.iter().any(has_names) {
@@ -527,20 +486,166 @@ impl Numbering<'_> {
         match &mut piece {
             Inline::Value { source, index, .. } => {
                 let is_plain = |special: &&Special| special.name() == *source;
-                if let Some(special) = self.specials.iter().find(is_plain)
+                let mut specials = self.context.specials.iter().filter(|_| !self.is_template);
+                if let Some(special) = specials.find(is_plain)
                     && self.loop_origin(special.name(), false).is_none()
                 {
                     return Inline::Special(*special);
                 }
                 let used = self.used(source, false);
-                let number = self.tables.values.number(used);
+                let wording = self.wording(&used);
+                let number = self.tables.values.number(used.clone());
+                if let Some(wording) = wording {
+                    self.word(number, source, used, wording);
+                }
                 *index = self.number(number);
             }
             Inline::If(branches) => self.condition(branches, Self::pieces),
             Inline::Each(branches) => self.each(branches, Self::pieces),
+            Inline::Blocks(list) => *list = self.elements(core::mem::take(list)),
             _ => {}
         }
         piece
+    }
+
+    // Values that are worded.
+
+    /// How a value of the node is worded, if it is.
+    fn wording(&self, used: &Used) -> Option<&'t Wording> {
+        let wordings = self
+            .context
+            .wordings
+            .filter(|_| used.origin == Origin::Node)?;
+        wordings.of(used).filter(|wording| !wording.is_plain())
+    }
+
+    /// Numbers the conditions and loops that the keys of a value say.
+    fn word(&mut self, number: u16, source: &Str, used: Used, wording: &Wording) {
+        let mut height = self.tables.heights.get(&number).copied();
+        let spec = used.spec.clone();
+        let asked = Used { spec: None, ..used };
+        let name = asked.to_string();
+        if height.is_none() && self.worded.contains(&name) {
+            let of = self.worded.last().cloned().unwrap_or_default();
+            self.tables.fault(&of, prints_itself(&of, &name));
+            height = Some(0);
+        }
+        if height.is_none() && self.worded.len() <= DEEPEST {
+            self.worded.push(name.clone());
+            let outside = core::mem::take(&mut self.height);
+            let list = self.of_keys((source, spec), asked, wording);
+            height = Some(core::mem::replace(&mut self.height, outside));
+            self.worded.pop();
+            self.tables.worded.push((number, list));
+        }
+        let height = height.unwrap_or(DEEPEST + 1);
+        if height > DEEPEST {
+            self.tables.fault(&name, too_deep(&name));
+        }
+        self.tables.heights.insert(number, height);
+        self.height = self.height.max(height + 1);
+    }
+
+    fn of_keys(
+        &mut self,
+        (source, spec): (&Str, Option<String>),
+        asked: Used,
+        wording: &Wording,
+    ) -> List<Inline> {
+        if let Some([on, off]) = &wording.flag {
+            let (on, off) = (self.template(on), self.template(off));
+            return self.condition_on(asked, on, off);
+        }
+        let inner = if let Some(list) = &wording.list {
+            self.list_of(spec.as_deref(), &asked, list)
+        } else {
+            let inner = Used {
+                spec,
+                is_inner: true,
+                ..asked.clone()
+            };
+            Inline::Value {
+                source: source.clone(),
+                index: self.tables.values.number(inner),
+                quote: Str::default(),
+            }
+        };
+        let there = match &wording.some {
+            Some(some) => wording::filled(self.template(some), &inner),
+            None => vec![inner].into(),
+        };
+        if wording.some.is_none() && wording.default.is_none() {
+            return there;
+        }
+        let default = wording.default.as_ref();
+        let default = default.map(|default| self.template(default));
+        let asked = Used {
+            is_presence: true,
+            ..asked
+        };
+        self.condition_on(asked, there, default.unwrap_or_default())
+    }
+
+    fn condition_on(
+        &mut self,
+        asked: Used,
+        then: List<Inline>,
+        otherwise: List<Inline>,
+    ) -> List<Inline> {
+        let condition = If {
+            form: Form::Inline,
+            then: part(format!("{{?{asked}}}"), then),
+            end: Str::default(),
+            index: self.tables.conditions.number(asked),
+            negated: false,
+            otherwise: (!otherwise.is_empty()).then(|| part("{else}".to_owned(), otherwise)),
+        };
+        vec![Inline::If(condition)].into()
+    }
+
+    /// The loop that a list is.
+    fn list_of(&mut self, spec: Option<&str>, asked: &Used, list: &ListWording) -> Inline {
+        let index = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
+        self.tables.loops.push(Loop {
+            list: asked.clone(),
+            alias: "item".to_owned(),
+            outer: None,
+        });
+        let body = match &list.item {
+            Some(item) => wording::pieces(item),
+            None => vec![Inline::Value {
+                source: spec.map_or("item".into(), |spec| format!("item:{spec}").into()),
+                index: 0,
+                quote: Str::default(),
+            }],
+        };
+        let body = self.in_template(&[index], body);
+        Inline::Each(Each {
+            form: Form::Inline,
+            index,
+            body: Part {
+                trail: list.join.clone(),
+                ..part(format!("{{*{asked}}}"), body)
+            },
+            last: list.last.clone(),
+            otherwise: None,
+            end: Str::default(),
+        })
+    }
+
+    /// A text of a value, which knows the names of the node alone.
+    fn template(&mut self, text: &Elements) -> List<Inline> {
+        self.in_template(&[], wording::pieces(text))
+    }
+
+    /// Numbers pieces that know nothing of where their value stands but these loops.
+    fn in_template(&mut self, loops: &[u16], pieces: Vec<Inline>) -> List<Inline> {
+        let open = core::mem::replace(&mut self.open, loops.to_vec());
+        let is_template = core::mem::replace(&mut self.is_template, true);
+        let numbered = self.pieces(pieces.into());
+        self.open = open;
+        self.is_template = is_template;
+        numbered
     }
 
     fn condition<T: Clone>(
@@ -568,7 +673,7 @@ impl Numbering<'_> {
         self.tables.loops.push(Loop {
             list,
             alias: alias.to_owned(),
-            outer: self.open.last().copied().or(self.list_of_item),
+            outer: self.open.last().copied().or(self.context.list),
         });
         branches.index = self.number(number);
         self.open.push(number);
@@ -592,10 +697,8 @@ impl Numbering<'_> {
         };
         let mut fields = path.split('.').map(str::to_owned);
         let name = fields.next().unwrap_or_default();
-        let is_of_item = self.item > 0 && matches!(name.as_str(), "item" | "index" | "index0");
-        let origin = self.loop_origin(&name, is_asked).unwrap_or(Origin::Node {
-            item: if is_of_item { self.item } else { 0 },
-        });
+        let origin = self.loop_origin(&name, is_asked);
+        let origin = origin.unwrap_or(Origin::Node);
         if let Origin::Item(of) = origin
             && let Some(place) = place_of_item(&name, path.get(name.len() + 1..))
             && !is_asked
@@ -604,6 +707,8 @@ impl Numbering<'_> {
                 name: path.to_owned(),
                 path: Vec::new(),
                 spec,
+                is_presence: false,
+                is_inner: false,
                 origin: match place {
                     LoopName::Index0 => Origin::Index0(of),
                     _ => Origin::Index(of),
@@ -613,6 +718,8 @@ impl Numbering<'_> {
         Used {
             path: fields.collect(),
             spec,
+            is_presence: false,
+            is_inner: false,
             origin,
             name,
         }
@@ -622,7 +729,7 @@ impl Numbering<'_> {
     /// innermost loop that has it.
     fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
         let Some(&innermost) = self.open.last() else {
-            let of = self.list_of_item?;
+            let of = self.context.list.filter(|_| !self.is_template)?;
             return match name {
                 "item" => Some(Origin::Item(of)),
                 "index" => Some(Origin::Index(of)),
@@ -643,6 +750,32 @@ impl Numbering<'_> {
             _ => return None,
         })
     }
+}
+
+/// A branch, or a body.
+fn part(marker: String, list: List<Inline>) -> Part<Inline> {
+    Part {
+        marker: marker.into(),
+        lead: Str::default(),
+        list,
+        trail: Str::default(),
+    }
+}
+
+fn prints_itself(of: &str, name: &str) -> Problem {
+    let fact = if of == name {
+        format!("`{name}` prints itself")
+    } else {
+        format!("`{of}` prints `{name}`, which prints it again")
+    };
+    let help = "an item is `{item}`, and its fields `{item.name}`; the `{}` of `some` is the value";
+    Problem::new(Code::InvalidValue, fact, help)
+}
+
+fn too_deep(name: &str) -> Problem {
+    let fact = format!("`{name}` prints through more than {DEEPEST} other values");
+    let help = "write what some of them print where they are named";
+    Problem::new(Code::InvalidValue, fact, help)
 }
 
 /// What a marker asks: `name.path` of `  {?!name.path}`.

@@ -9,8 +9,8 @@
 mod support;
 
 use prompt_syntax::{
-    Code, Element, Form, Inline, Options, Parsed, Place, Problem, Specs, Tables, UseKind, parse,
-    parse_free,
+    Code, Context, Element, Form, Inline, Options, Parsed, Place, Problem, Specs, Tables, UseKind,
+    parse, parse_free,
 };
 use serde_json::json;
 
@@ -689,7 +689,7 @@ fn levels_are_those_of_the_text_with_everything_shown() {
         [("skipped_level", 8)]
     );
     let text = "# T\n{?a}\n## A\n\n### B\n{rules}\n{else}\n## C\n{/a}\n### D";
-    let numbered = Tables::new(OPTIONS.sections).text(read(text).elements, &[], 0);
+    let numbered = Tables::new(OPTIONS.sections).text(read(text).elements, &Context::default());
     assert_eq!((numbered.base, numbered.end), (1, 4));
     assert_eq!(
         problems("# T\n{?a}\n## A\n{else}\n### B\n{/a}"),

@@ -9,8 +9,8 @@
 mod support;
 
 use prompt_syntax::{
-    Code, Each, Element, Elements, If, Inline, Options, Part, Place, Specs, Tables, UseKind,
-    nearest, parse, parse_free, tags,
+    Code, Context, Each, Element, Elements, If, Inline, Options, Part, Place, Specs, Tables,
+    UseKind, nearest, parse, parse_free, tags,
 };
 use proptest::prelude::*;
 use support::texts::{NAMES, SECTIONS, all_texts, options, places};
@@ -133,7 +133,7 @@ proptest! {
     fn any_text_can_be_read(text in any::<String>(), place in places(), doc_comment in any::<bool>()) {
         let options = Options { doc_comment, specs: Specs::Runtime, allow: Code::ALL, ..options(place) };
         let parsed = parse(&text, &options);
-        Tables::new(SECTIONS).text(parsed.elements, &[], 0);
+        Tables::new(SECTIONS).text(parsed.elements, &Context::default());
         prop_assert!(parse_free(&text, &options).elements.len() <= text.len());
         prop_assert!(tags(&text).all(|tag| text.get(tag.range).is_some() && text.get(tag.name).is_some()));
         prop_assert!(nearest(&text, NAMES.iter().copied()).is_none_or(|near| NAMES.contains(&near)));
@@ -150,10 +150,10 @@ proptest! {
     }
 
     #[test]
-    fn numbers_lie_in_their_tables(text in all_texts(), place in places(), item in 0usize..2) {
+    fn numbers_lie_in_their_tables(text in all_texts(), place in places()) {
         let elements = parse(&text, &options(place)).elements;
         let mut tables = Tables::new(SECTIONS);
-        let text = tables.text(elements.clone(), &[], item);
+        let text = tables.text(elements.clone(), &Context::default());
         prop_assert_eq!(&text.elements[..], elements.iter().as_slice());
         check_list(&text.elements, &tables)?;
     }
@@ -349,7 +349,7 @@ fn monotonous_texts_are_read_in_linear_time() {
                     ..Options::new(place)
                 };
                 let parsed = parse(&text, &options);
-                Tables::new(&[]).text(parsed.elements, &[], 0);
+                Tables::new(&[]).text(parsed.elements, &Context::default());
             }
             let _ = parse_free(&text, &Options::new(Place::Free));
             start.elapsed().as_secs_f64()

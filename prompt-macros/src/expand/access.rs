@@ -1,11 +1,11 @@
 //! Operands: how one is reached, and what is asked of it on the way.
 
-use super::{runtime, text::plain};
+use super::runtime;
 use crate::{
     input::{Body, Style},
-    model::form::{Base, Operand, Read},
+    model::form::{Base, Operand, Presence, Read},
 };
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Member, ext::IdentExt};
 
@@ -89,33 +89,23 @@ impl Access {
                 (name.clone(), name, name_of(member))
             }
             (Base::Expression(expr), _) => place(expr.to_token_stream(), usual),
-            (Base::Item, _) => {
-                let item = runtime::local("item");
-                place(quote_spanned!(at=> #item), "item".to_owned())
-            }
             (Base::LoopItem { alias, .. }, _) => {
                 let item = runtime::named(alias);
                 place(quote_spanned!(at=> #item), alias.clone())
             }
-            (Base::Found, _) => {
-                let found = runtime::local("value").into_token_stream();
-                (found.clone(), found, usual)
-            }
             (Base::Entry, _) => place(quote!(self), usual),
-            (Base::Index { from: 0 }, _) => {
-                place(runtime::local("index").into_token_stream(), usual)
-            }
-            (Base::Index { from }, _) => {
-                let (index, from) = (runtime::local("index"), plain(*from));
-                place(quote!((#index + #from)), usual)
-            }
-            (Base::LoopIndex { from }, _) => {
-                let at = runtime::local("at");
-                let method = if *from == 0 { "index" } else { "number" };
-                let method = Ident::new(method, Span::call_site());
-                place(quote!(#at.#method()), usual)
-            }
         }
+    }
+
+    /// Whether an operand is there: `__p::is_some(&self.note)`.
+    pub(crate) fn is_there(self, operand: &Operand, presence: Presence) -> TokenStream {
+        self.read(operand, &quote!(false), |value| {
+            let at = runtime::at(operand.span);
+            match presence {
+                Presence::Some => quote_spanned!(at=> __p::is_some(#value)),
+                Presence::Items => quote_spanned!(at=> !__p::is_empty(#value)),
+            }
+        })
     }
 
     /// Whether an operand holds: `__p::ask(&self.note).holds()`.

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Model, Node,
-    form::{Asked, Base, Loop, Operand, Print, Template},
+    form::{Asked, Base, Loop, Operand, Print},
     kind::{inner, map_key},
     section::Content,
 };
@@ -80,9 +80,16 @@ impl<'a> Bounds<'a> {
     }
 
     fn values(&mut self, node: &Node<'_>) {
-        for variable in &node.uses.variables {
-            let place = (None, node.uses.loops.as_slice());
-            self.printed(node, &variable.operand, place, &variable.print);
+        for (_, variable) in node.uses.printed() {
+            let Some(ty) = node.type_of(&variable.operand, &node.uses.loops) else {
+                continue;
+            };
+            match &variable.print {
+                Print::Display => self.need(ty, &quote!(__p::Display)),
+                Print::Spec(spec, _) => self.need(ty, &spec_trait(spec)),
+                Print::Json(_) => self.need(ty, &quote!(__p::Json)),
+                Print::With(..) | Print::Attribute => {}
+            }
         }
     }
 
@@ -94,48 +101,6 @@ impl<'a> Bounds<'a> {
             {
                 self.need(ty, &quote!(__p::Condition));
             }
-        }
-    }
-
-    /// What a value needs that prints like this. Beside it stand the type of the list that an item is of, and the loops
-    /// around.
-    fn printed(
-        &mut self,
-        node: &Node<'_>,
-        operand: &Operand,
-        (list, loops): (Option<&Type>, &[Loop]),
-        print: &Print,
-    ) {
-        let ty = match operand.base {
-            Base::Item | Base::Found if operand.path.is_empty() => list,
-            _ => node.type_of(operand, loops),
-        };
-        match print {
-            Print::Display => self.needs(ty, &quote!(__p::Display)),
-            Print::Spec(spec, _) => self.needs(ty, &spec_trait(spec)),
-            Print::Json(_) => self.needs(ty, &quote!(__p::Json)),
-            Print::Clipped(_, inner) => self.printed(node, operand, (list, loops), inner),
-            print => {
-                for template in print.templates() {
-                    self.template(node, ty, template);
-                }
-            }
-        }
-    }
-
-    fn needs(&mut self, ty: Option<&Type>, bound: &TokenStream) {
-        if let Some(ty) = ty {
-            self.need(ty, bound);
-        }
-    }
-
-    fn template(&mut self, node: &Node<'_>, list: Option<&Type>, template: &Template) {
-        let loops: &[Loop] = match template {
-            Template::Pieces(_) => &[],
-            Template::Text(text) => &text.uses.loops,
-        };
-        for (operand, print) in template.values() {
-            self.printed(node, operand, (list, loops), print);
         }
     }
 }

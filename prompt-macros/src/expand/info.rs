@@ -2,13 +2,14 @@
 
 use super::{
     fields::Fields,
-    text::{plain, variant},
+    text::{plain, variant, worded},
 };
 use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
+use prompt_syntax::LoopName;
 use prompt_syntax::info::{
-    Attribute, AttributeSource, ConditionInfo, Container, Guarding, Hang, Heading, Items, LoopInfo,
-    Markup, Policy, Priority, Said, SectionKeys, Title, Variable, Visibility,
+    Attribute, AttributeSource, ConditionInfo, Container, Cut, Guarding, Hang, Heading, Items,
+    LoopInfo, Markup, Policy, Priority, Said, SectionKeys, Title, Variable, Visibility,
 };
 use quote::{ToTokens, quote};
 
@@ -128,12 +129,13 @@ pub(super) fn title(title: &Title) -> TokenStream {
 
 fn attribute(attribute: &Attribute) -> TokenStream {
     let name = &attribute.name;
-    match attribute.value {
+    match &attribute.value {
         AttributeSource::Variable(variable) => {
-            let variable = plain(variable);
+            let variable = plain(*variable);
             quote!(attribute_of(#name, #variable))
         }
-        AttributeSource::Title => quote!(attribute_of_title(#name)),
+        // Only files have texts there.
+        AttributeSource::Title | AttributeSource::Text(_) => quote!(attribute_of_title(#name)),
     }
 }
 
@@ -155,10 +157,24 @@ pub(super) fn variable(variable: &Variable) -> TokenStream {
         is(treatment.raw, quote!(.raw())),
         is(treatment.untrusted, quote!(.untrusted())),
         hang,
+        cut(&variable.cut),
         item_of(variable.item_of),
+        variable.place.map(place),
     ];
     let calls = calls.into_iter().flatten();
-    quote!(variable(#source, #description) #(#calls)*)
+    if variable.worded.is_empty() {
+        return quote!(variable(#source, #description) #(#calls)*);
+    }
+    let pieces = worded(&variable.worded);
+    quote!(worded(#source, #description, #pieces) #(#calls)*)
+}
+
+/// `.cut(true, Some(300), " ..")`: what is left of a value.
+fn cut(cut: &Cut) -> Option<TokenStream> {
+    let Cut { trim, max, more } = cut;
+    let max = max.map(plain);
+    let max = max.map_or_else(|| quote!(None), |max| quote!(Some(#max)));
+    (!cut.is_none()).then(|| quote!(.cut(#trim, #max, #more)))
 }
 
 /// An entry of the table: `condition("note")`.
@@ -168,13 +184,21 @@ pub(super) fn condition(condition: &ConditionInfo) -> TokenStream {
         let index = plain(index);
         quote!(.section(#index))
     });
-    quote!(condition(#source) #section #of)
+    let presence = condition.is_presence.then(|| quote!(.presence()));
+    let place = condition.place.map(place);
+    quote!(condition(#source) #presence #section #of #place)
 }
 
 /// An entry of the table: `loop_over("tickets")`.
 pub(super) fn loop_over(info: &LoopInfo) -> TokenStream {
     let (source, of) = (&info.source, item_of(info.item_of));
     quote!(loop_over(#source) #of)
+}
+
+/// `.place(LoopName::Index)`: where the item stands.
+fn place(place: LoopName) -> TokenStream {
+    let place = variant("LoopName", &place);
+    quote!(.place(#place))
 }
 
 /// `.item_of(0)`: what it is about is the item of this loop, or a part of it.

@@ -107,7 +107,7 @@ impl Node<'_> {
     /// there are several.
     pub(crate) fn alike(&self) -> Vec<Vec<(usize, &Operand)>> {
         let mut known: BTreeMap<String, Vec<(usize, &Operand)>> = BTreeMap::new();
-        for (number, variable) in self.uses.variables.iter().enumerate() {
+        for (number, variable) in self.uses.printed() {
             let operand = &variable.operand;
             let is_bare = matches!(variable.print, Print::Display);
             let is_field = matches!(operand.base, Base::Field(_));

@@ -16,9 +16,7 @@ pub(crate) fn local(name: &str) -> Ident {
 }
 
 /// Locals of generated code that the names which texts choose must not hide.
-const LOCALS: &[&str] = &[
-    "around", "at", "body", "entry", "index", "list", "out", "value",
-];
+const LOCALS: &[&str] = &["around", "body", "entry", "inner", "list", "out"];
 
 /// A local that is called as a text calls it.
 pub(crate) fn named(name: &str) -> Ident {

@@ -238,6 +238,10 @@ fn piece(inline: &Inline) -> TokenStream {
                 quote!(quoted_value(#source, #index, #quote))
             }
         }
+        Inline::Blocks(blocks) => {
+            let blocks = list(blocks, element);
+            quote!(blocks(#blocks))
+        }
         Inline::Fence { is_open } => quote!(fence(#is_open)),
         Inline::Special(special) => {
             let special = variant("Special", special);
@@ -292,6 +296,7 @@ fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStre
             index: #index,
             body: #body,
             otherwise: #otherwise,
+            last: None,
             end: str(#end),
         }
     }
@@ -325,6 +330,49 @@ fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
             list: list(#entries),
             trail: str(#trail),
         }
+    }
+}
+
+/// What a value is worded as: `const { &[given("{?note}", 0, const { &[..] }, None)] }`.
+pub(super) fn worded(pieces: &[Inline]) -> TokenStream {
+    list(pieces, in_value)
+}
+
+/// A piece in the line of a value: its conditions and loops have no source.
+fn in_value(piece_of: &Inline) -> TokenStream {
+    match piece_of {
+        Inline::If(If {
+            index,
+            negated: false,
+            then,
+            otherwise,
+            end,
+            ..
+        }) if end.is_empty() => {
+            let (asked, index, then_) = (&then.marker, plain(*index), list(&then.list, in_value));
+            let otherwise = otherwise.as_ref().map_or_else(
+                || quote!(None),
+                |part| {
+                    let pieces = list(&part.list, in_value);
+                    quote!(Some(#pieces))
+                },
+            );
+            quote!(given(#asked, #index, #then_, #otherwise))
+        }
+        Inline::Each(Each {
+            index,
+            body,
+            last,
+            end,
+            ..
+        }) if end.is_empty() => {
+            let (of, index, join) = (&body.marker, plain(*index), &body.trail);
+            let pieces = list(&body.list, in_value);
+            let last = last.as_ref();
+            let last = last.map_or_else(|| quote!(None), |last| quote!(Some(#last)));
+            quote!(each_of(#of, #index, #pieces, #join, #last))
+        }
+        other => piece(other),
     }
 }
 

@@ -1,8 +1,13 @@
 //! The data of texts and templates, and of what they print: what the passes over them hand on.
 
+use super::places::Places;
 use crate::input::value::Json;
 use proc_macro2::Span;
-use prompt_syntax::{Element, Target};
+use prompt_syntax::{
+    Element, Origin, Target, Used,
+    wording::{Wording, Wordings},
+};
+use std::collections::BTreeMap;
 use syn::{Expr, Member, Path};
 
 /// A text whose values, conditions and loops are numbered through the tables of its node.
@@ -45,6 +50,20 @@ impl Text {
     }
 }
 
+/// What the keys of names say, and where the names in their templates stand.
+#[derive(Default)]
+pub(crate) struct Worded {
+    pub(super) by_name: BTreeMap<String, Wording>,
+    pub(super) places: Vec<Places>,
+}
+
+impl Wordings for Worded {
+    fn of(&self, used: &Used) -> Option<&Wording> {
+        let is_name = used.origin == Origin::Node && used.path.is_empty();
+        self.by_name.get(&used.name).filter(|_| is_name)
+    }
+}
+
 /// A variable of a node: an entry of its table, and an arm that writes it.
 #[derive(Clone)]
 pub(crate) struct Variable {
@@ -56,6 +75,8 @@ pub(crate) struct Variable {
     pub(crate) print: Print,
     /// What is missed where a text prints it without more ado.
     pub(crate) missed: Option<Missed>,
+    /// Whether something prints it as it is. What is only named is described all the same.
+    pub(crate) is_printed: bool,
     /// Where a use of it is to be blamed on.
     pub(crate) span: Span,
 }
@@ -81,42 +102,13 @@ impl Variable {
             operand,
             print,
             missed: None,
+            is_printed: true,
             span,
         }
     }
 }
 
-/// A template of a value.
-#[derive(Clone)]
-pub(crate) enum Template {
-    /// Words and values, one after the other.
-    Pieces(Vec<Piece>),
-    /// One with conditions or loops, or with lines that go when they come out empty.
-    Text(Box<TextTemplate>),
-}
-
-/// A piece of a template.
-#[derive(Clone)]
-#[allow(
-    clippy::large_enum_variant,
-    reason = "nearly all of them print something"
-)]
-pub(crate) enum Piece {
-    /// As it stands.
-    Literal(String),
-    /// A field, an entry of `vars`, the item.
-    Value(Operand, Print),
-}
-
-/// A template with a text of its own, whose numbers count through these lists.
-#[derive(Clone)]
-pub(crate) struct TextTemplate {
-    pub(crate) text: Text,
-    pub(crate) uses: Uses,
-}
-
-/// What the texts of a node use, or what a template does.
-#[derive(Clone)]
+/// What the texts of a node use.
 pub(crate) struct Uses {
     pub(crate) variables: Vec<Variable>,
     pub(crate) conditions: Vec<Condition>,
@@ -124,54 +116,21 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    /// Everything that is read for them, also by the templates of values.
+    /// The variables that something prints, with their numbers.
+    pub(crate) fn printed(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        let variables = self.variables.iter().enumerate();
+        variables.filter(|(_, variable)| variable.is_printed)
+    }
+
+    /// Everything that is read for them.
     pub(crate) fn operands(&self) -> Vec<&Operand> {
-        let printed = self.variables.iter().flat_map(|it| {
-            let own = std::iter::once(&it.operand);
-            own.chain(it.print.operands())
-        });
+        let printed = self.printed().map(|(_, it)| &it.operand);
         let asked = self.conditions.iter().filter_map(|it| match &it.asked {
-            Asked::Value(operand) => Some(operand),
-            Asked::Section | Asked::Place(_) => None,
+            Asked::Value(operand) | Asked::Presence(operand, _) => Some(operand),
+            Asked::Known => None,
         });
         let lists = self.loops.iter().map(|it| &it.list);
         printed.chain(asked).chain(lists).collect()
-    }
-}
-
-impl Template {
-    /// Nothing but what a value prints.
-    pub(crate) fn of(operand: Operand, print: Print) -> Self {
-        Self::Pieces(vec![Piece::Value(operand, print)])
-    }
-
-    /// What it prints, besides words.
-    pub(crate) fn values(&self) -> Vec<(&Operand, &Print)> {
-        match self {
-            Self::Pieces(pieces) => {
-                let values = pieces.iter().filter_map(|piece| match piece {
-                    Piece::Value(operand, print) => Some((operand, print)),
-                    Piece::Literal(_) => None,
-                });
-                values.collect()
-            }
-            Self::Text(text) => {
-                let variables = text.uses.variables.iter();
-                variables.map(|it| (&it.operand, &it.print)).collect()
-            }
-        }
-    }
-
-    /// Everything that is read for it.
-    pub(crate) fn operands(&self) -> Vec<&Operand> {
-        match self {
-            Self::Pieces(_) => {
-                let values = self.values().into_iter();
-                let read = values.map(|(operand, print)| [vec![operand], print.operands()]);
-                read.flatten().flatten().collect()
-            }
-            Self::Text(text) => text.uses.operands(),
-        }
     }
 }
 
@@ -191,10 +150,19 @@ pub(crate) struct Condition {
 pub(crate) enum Asked {
     /// A value.
     Value(Operand),
-    /// Whether a section prints something.
-    Section,
-    /// Whether the item of a loop is its first or last: a method of the place.
-    Place(&'static str),
+    /// Whether a value is there: a list, or an `Option`.
+    Presence(Operand, Presence),
+    /// What the renderer knows: whether a section prints something, where an item stands in its list.
+    Known,
+}
+
+/// How a value can be absent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// As an `Option`.
+    Some,
+    /// As a list without items.
+    Items,
 }
 
 /// A `{*name}`.
@@ -231,18 +199,10 @@ pub(crate) enum Base {
     Field(Member),
     /// An expression of the user.
     Expression(Box<Expr>),
-    /// The item of the list whose template it is.
-    Item,
-    /// The number of that item, from this on.
-    Index { from: u8 },
-    /// What is in the `Option` whose template it is: the `{}` of `some`.
-    Found,
     /// What an entry of the table stands for, which that knows.
     Entry,
     /// The item of a loop, by its name.
     LoopItem { of: u16, alias: String },
-    /// The number of that item, from this on.
-    LoopIndex { from: u8 },
 }
 
 /// How something is read on the way to one of its fields, or to be printed.
@@ -271,39 +231,8 @@ pub(crate) enum Print {
     Json(Json),
     /// What a function returns.
     With(Path, Box<Print>),
-    /// One of two texts.
-    Choice { yes: Template, no: Template },
-    /// An `Option`: what is in it, with a text around it, or another text.
-    Maybe {
-        some: Template,
-        default: Option<Template>,
-    },
-    /// The same for a list that is printed in one piece.
-    Whole {
-        some: Template,
-        default: Option<Template>,
-    },
-    /// Item by item.
-    List {
-        join: String,
-        last: String,
-        item: Template,
-        clip: Option<Clip>,
-    },
-    /// Cut to size.
-    Clipped(Clip, Box<Print>),
     /// The value of an attribute.
     Attribute,
-    /// As this entry of the table says.
-    Table(u16),
-}
-
-/// `trim`, `max` and `more`.
-#[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Clip {
-    pub(crate) trim: bool,
-    pub(crate) max: Option<i64>,
-    pub(crate) more: String,
 }
 
 impl Print {
@@ -312,29 +241,7 @@ impl Print {
         match self {
             Self::Display => true,
             Self::Spec(spec, _) => !spec.ends_with('?'),
-            Self::Clipped(_, inner) => inner.is_bare(),
             _ => false,
         }
-    }
-
-    /// Its templates.
-    pub(crate) fn templates(&self) -> Vec<&Template> {
-        match self {
-            Self::Choice { yes, no } => vec![yes, no],
-            Self::Maybe { some, default } | Self::Whole { some, default } => {
-                std::iter::once(some).chain(default).collect()
-            }
-            Self::List { item, .. } => vec![item],
-            Self::With(_, inner) | Self::Clipped(_, inner) => inner.templates(),
-            Self::Display | Self::Spec(..) | Self::Json(_) | Self::Attribute | Self::Table(_) => {
-                Vec::new()
-            }
-        }
-    }
-
-    /// Everything that its templates read.
-    pub(crate) fn operands(&self) -> Vec<&Operand> {
-        let templates = self.templates().into_iter();
-        templates.flat_map(Template::operands).collect()
     }
 }

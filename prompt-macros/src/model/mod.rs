@@ -1,6 +1,5 @@
 //! What the user's input means: nodes with texts, variables and sections, ready to be checked and written out.
 
-pub(crate) mod cycle;
 pub(crate) mod form;
 pub(crate) mod kind;
 pub(crate) mod paths;
@@ -9,10 +8,10 @@ mod print;
 pub(crate) mod section;
 pub(crate) mod seen;
 mod spec;
-pub(crate) mod template;
 pub(crate) mod text;
 pub(crate) mod uses;
 pub(crate) mod value;
+mod worded;
 
 use crate::{
     diagnostic::{Errors, Hint},
@@ -85,12 +84,12 @@ impl<'a> Node<'a> {
         let container = &body.container;
         let allow = codes(&container.allow, Code::can_allow, "allow", errors);
         let deny = codes(&container.deny, Code::can_deny, "deny", errors);
-        let texts = Texts::new(
+        let mut texts = Texts::new(
             (body, &input.ident),
             [allow.clone(), deny.clone()],
             input.is_enum,
         );
-        texts.check_cycles(errors);
+        texts.read_wordings(errors);
         let mut lowering = Lowering::new(body, texts, errors);
         let spec = lowering.spec(body);
         let mut info = lower::node(&spec, Holder::Prompt, &mut lowering);

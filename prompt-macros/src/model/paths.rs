@@ -16,7 +16,7 @@ use std::collections::HashMap;
 impl Texts<'_> {
     /// A loop goes through a value, and not through what the language gives: `{*index}`.
     pub(super) fn check_list(used: &Used, context: &Context<'_>, errors: &mut Errors) {
-        if !matches!(used.origin, Origin::Node { .. } | Origin::Item(_)) {
+        if !matches!(used.origin, Origin::Node | Origin::Item(_)) {
             errors.push(no_list(used, context.places.location(used)));
         }
     }
@@ -33,7 +33,7 @@ impl Texts<'_> {
         let mut counts: HashMap<(&str, &[String]), usize> = HashMap::new();
         for found in found {
             let used = uses::used(tables, found.kind, found.index);
-            let is_item = matches!(used.origin, Origin::Item(_) | Origin::Node { item: 1.. });
+            let is_item = matches!(used.origin, Origin::Item(_));
             if used.path.is_empty() && !is_item && found.kind != uses::Kind::Loop {
                 continue;
             }
@@ -80,7 +80,7 @@ impl Texts<'_> {
             if !fields.contains(name) {
                 let location = context.places.location(used);
                 let what = match (count, used.origin) {
-                    (0, Origin::Item(_) | Origin::Node { item: 1.. }) => "an item".to_owned(),
+                    (0, Origin::Item(_)) => "an item".to_owned(),
                     _ => format!("`{}`", beginning(used, count)),
                 };
                 let is_end = context.wants_list && count + 1 == used.path.len();

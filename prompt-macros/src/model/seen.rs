@@ -4,7 +4,7 @@
 use super::{
     form::Read,
     kind::{self, Kind, Seen},
-    text::{Context, Item, Texts},
+    text::{Context, Texts},
 };
 use crate::input::Field;
 use prompt_syntax::{Origin, Used};
@@ -45,13 +45,10 @@ impl Texts<'_> {
         context: &Context<'s>,
     ) -> Option<Seen<'s>> {
         let root = match used.origin {
-            Origin::Node { item: 0 } => match self.section_of(used) {
+            Origin::Node => match self.section_of(used) {
                 Some(list) => Some(Seen::Type(&list.ty)),
                 None => self.names.get(&used.name)?.ty.map(Seen::Type),
             },
-            Origin::Node { .. } if used.name == "item" => {
-                kind::item(context.local.item.and_then(Item::list)?)
-            }
             Origin::Item(of) => {
                 let list = &context.loops[usize::from(of)].list;
                 let list = self.seen(list, list.path.len(), context)?;

@@ -23,7 +23,7 @@ use crate::{
 use proc_macro2::Span;
 use prompt_syntax::{
     Code, Place, Problem,
-    info::{self, Guarding as Guard},
+    info::{self, AttributeSource, Guarding as Guard},
     lower::{About, Door},
     spec,
 };
@@ -237,9 +237,7 @@ impl Door for Lowering<'_, '_> {
         let Spot::Text(source, inherited) = &self.spots[words.at] else {
             return prompt_syntax::Text::EMPTY;
         };
-        let item = about
-            .item
-            .map(|index| Item::OfSection(index, self.sections[index].0));
+        let item = about.item.map(Item::OfSection);
         let local = Local {
             special: about.special,
             item,
@@ -253,17 +251,17 @@ impl Door for Lowering<'_, '_> {
         self.texts.names.get(name).is_some()
     }
 
-    fn attribute(&mut self, of: Option<usize>, index: usize) -> u16 {
+    fn attribute(&mut self, of: Option<usize>, index: usize) -> AttributeSource {
         let named = match of {
             None => &self.container.attributes[index],
             Some(section) => &self.sections[section].1.attributes[index],
         };
         let Some(expr) = &named.expr else {
-            return u16::MAX;
+            return AttributeSource::Title;
         };
         let operand = Operand::expression(expr);
         let variable = Variable::new(operand, Print::Attribute, named.name.span());
-        self.texts.add(&named.name.to_string(), variable)
+        AttributeSource::Variable(self.texts.add(&named.name.to_string(), variable))
     }
 
     fn item_key(&mut self, section: usize) -> u16 {

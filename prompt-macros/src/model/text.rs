@@ -2,10 +2,12 @@
 //! conditions and one of loops.
 
 use super::{
-    form::{Asked, Base, Condition, Loop, Missed, Operand, Read, Text, Uses, Variable},
+    form::{
+        Asked, Base, Condition, Loop, Missed, Operand, Presence, Read, Text, Uses, Variable, Worded,
+    },
     kind::Kind,
-    places::Places,
-    uses::{self, AskedPaths, Found},
+    places::{AllPlaces, Places},
+    uses::{self, AskedPaths},
     value::{Known, Names, members, on},
 };
 use crate::{
@@ -14,7 +16,7 @@ use crate::{
 };
 use prompt_syntax::{
     Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
-    info::NodeInfo,
+    info::{Cut, NodeInfo},
     lower::{About, Numbers, ValueFacts},
 };
 use std::collections::BTreeSet;
@@ -29,11 +31,11 @@ const SECTION: char = ' ';
 
 /// What a text knows besides the names of its node, and where it stands.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Local<'a> {
+pub(crate) struct Local {
     /// Names that the renderer fills in.
     pub(crate) special: &'static [Special],
     /// The text is about an item: of this list section, or of the value whose template it is.
-    pub(crate) item: Option<Item<'a>>,
+    pub(crate) item: Option<Item>,
     /// It belongs to the enum around the node, and is read for each variant.
     pub(crate) inherited: bool,
     /// Why there is no `item` in it, where one might look for it.
@@ -42,21 +44,11 @@ pub(crate) struct Local<'a> {
 
 /// What `item` is.
 #[derive(Clone, Copy)]
-pub(crate) enum Item<'a> {
-    /// An item of a list section: its index and field.
-    OfSection(usize, &'a Field),
-    /// An item of the list whose template this is, with its type where that is known.
-    OfValue(Option<&'a syn::Type>),
-}
-
-impl<'a> Item<'a> {
-    /// The type of the list.
-    pub(crate) fn list(self) -> Option<&'a syn::Type> {
-        match self {
-            Self::OfSection(_, field) => Some(&field.ty),
-            Self::OfValue(ty) => ty,
-        }
-    }
+pub(crate) enum Item {
+    /// An item of the section with this index.
+    OfSection(usize),
+    /// An item of the list whose template this is.
+    OfValue,
 }
 
 /// The texts of a node while they are gathered.
@@ -71,6 +63,7 @@ pub(crate) struct Texts<'a> {
     allow: Vec<Code>,
     deny: Vec<Code>,
     pub(super) in_variant: bool,
+    pub(super) worded: Worded,
     pub(super) numbers: Numbers,
     /// The values of the table; `None` for one that is still to be read.
     values: Vec<Option<Variable>>,
@@ -80,14 +73,15 @@ pub(crate) struct Texts<'a> {
     loops: Vec<Loop>,
     /// What conditions say is there wherever it is used.
     asked: AskedPaths,
-    /// Names that some template uses.
-    used: BTreeSet<String>,
+    /// The values that something prints.
+    printed: BTreeSet<u16>,
+    /// How many values that are worded have been looked at.
+    worded_count: usize,
 }
 
 /// A text while what it uses is read: what it knows, where its names stand, and the loops of its table.
 pub(crate) struct Context<'c> {
-    pub(crate) local: Local<'c>,
-    pub(crate) places: &'c Places<'c>,
+    pub(crate) places: AllPlaces<'c>,
     pub(crate) loops: &'c [prompt_syntax::Loop],
     /// What is read is what a loop goes through.
     pub(crate) wants_list: bool,
@@ -118,7 +112,9 @@ impl<'a> Texts<'a> {
             conditions: Vec::new(),
             loops: Vec::new(),
             asked: AskedPaths::default(),
-            used: BTreeSet::new(),
+            worded: Worded::default(),
+            printed: BTreeSet::new(),
+            worded_count: 0,
         }
     }
 
@@ -127,13 +123,13 @@ impl<'a> Texts<'a> {
         &mut self,
         source: &Source,
         place: Place,
-        local: Local<'_>,
+        local: Local,
         errors: &mut Errors,
     ) -> Text {
         let parsed = self.parse(source, place, local, errors);
         let places = Places::new(source, parsed.uses.clone());
         let section = match local.item {
-            Some(Item::OfSection(index, _)) => Some(index),
+            Some(Item::OfSection(index)) => Some(index),
             _ => None,
         };
         let about = About {
@@ -142,11 +138,15 @@ impl<'a> Texts<'a> {
             no_item: None,
         };
         let list = section.map(|section| self.list_used(section));
-        let text = self.numbers.text(parsed, about, list);
+        let text = self.numbers.text(parsed, about, list, &self.worded);
         let loops = self.numbers.tables.loops().to_vec();
+        let worded = std::mem::take(&mut self.worded);
+        let places = AllPlaces {
+            own: &places,
+            templates: &worded.places,
+        };
         let context = Context {
-            local,
-            places: &places,
+            places,
             loops: &loops,
             wants_list: false,
         };
@@ -159,12 +159,21 @@ impl<'a> Texts<'a> {
             let condition = self.condition(&used, &context, errors);
             self.conditions.push(condition);
         }
-        let found = uses::found(&text, &self.numbers.tables);
+        let mut found = uses::found(&text, &self.numbers.tables);
+        for (_, pieces) in self.numbers.tables.worded().iter().skip(self.worded_count) {
+            found.extend(uses::found_in(pieces, &self.numbers.tables));
+        }
+        self.worded_count = self.numbers.tables.worded().len();
         self.check_paths(&found, &self.numbers.tables, &context, errors);
         for found in found {
+            let used = uses::used(&self.numbers.tables, found.kind, found.index);
+            if found.kind == uses::Kind::Value && used.origin.place().is_none() {
+                self.printed.insert(found.index);
+            }
             self.asked.note(found);
         }
         self.read_values(&context, errors);
+        self.worded = worded;
         Text(text)
     }
 
@@ -183,7 +192,9 @@ impl<'a> Texts<'a> {
             name: format!("{SECTION}{}", self.sections[section]),
             path: Vec::new(),
             spec: None,
-            origin: Origin::Node { item: 0 },
+            is_presence: false,
+            is_inner: false,
+            origin: Origin::Node,
         }
     }
 
@@ -219,7 +230,7 @@ impl<'a> Texts<'a> {
         &self,
         source: &Source,
         place: Place,
-        local: Local<'_>,
+        local: Local,
         errors: &mut Errors,
     ) -> Parsed {
         let mut names: Vec<&str> = self.names.all().collect();
@@ -271,36 +282,21 @@ impl<'a> Texts<'a> {
         parsed
     }
 
-    /// Notes the names of a template, which has tables of its own.
-    pub(crate) fn note_template(&mut self, tables: &Tables) {
-        self.used.extend(names_of(tables).map(str::to_owned));
-    }
-
-    /// The number of a value that a template prints as the table says.
-    pub(crate) fn number(&mut self, used: &Used, asked: uses::Asked) -> u16 {
-        let index = self.numbers.tables.value(used.clone());
-        let kind = uses::Kind::Value;
-        self.asked.note(Found { kind, index, asked });
-        index
-    }
-
     /// Adds a variable that no text names. Its entry has a name that no text can write.
     pub(crate) fn add(&mut self, name: &str, variable: Variable) -> u16 {
         let index = self.numbers.reserve(name, variable.item_of);
         self.values.resize(self.numbers.tables.values().len(), None);
         self.values[usize::from(index)] = Some(variable);
+        self.printed.insert(index);
         index
     }
 
-    /// Reads the values of the table that have not been read yet. Their templates may add more.
+    /// Reads the values of the table that have not been read yet.
     fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
         while let Some(used) = self.numbers.tables.values().get(self.read).cloned() {
             self.values.resize(self.numbers.tables.values().len(), None);
             if self.values[self.read].is_none() {
-                // An entry that a template of this text has added is a name of the node.
-                let variable = self.variable(&used, context, errors);
-                self.values.resize(self.numbers.tables.values().len(), None);
-                self.values[self.read] = Some(variable);
+                self.values[self.read] = Some(self.variable(&used, context, errors));
             }
             self.read += 1;
         }
@@ -321,23 +317,17 @@ impl<'a> Texts<'a> {
         let places = context.places;
         let alias = |of: u16| context.loops[usize::from(of)].alias.clone();
         let (base, span) = match used.origin {
-            Origin::Node { item: 0 } => match self.names.get(&used.name) {
+            Origin::Node => match self.names.get(&used.name) {
                 Some(known) if used.path.is_empty() => return known.operand.clone(),
                 Some(known) => (known.operand.base.clone(), places.span(used)),
                 // An unknown name: its problem has been reported.
                 None => (Base::Entry, places.span(used)),
             },
-            Origin::Node { .. } => match used.name.as_str() {
-                "index" => (Base::Index { from: 1 }, places.span(used)),
-                "index0" => (Base::Index { from: 0 }, places.span(used)),
-                _ => (Base::Item, places.span(used)),
-            },
             Origin::Item(of) => {
                 let alias = alias(of);
                 (Base::LoopItem { of, alias }, places.span(used))
             }
-            Origin::Index(_) => (Base::LoopIndex { from: 1 }, places.span(used)),
-            _ => (Base::LoopIndex { from: 0 }, places.span(used)),
+            _ => (Base::Entry, places.span(used)),
         };
         if used.path.is_empty() {
             return Operand::new(base, span);
@@ -362,44 +352,22 @@ impl<'a> Texts<'a> {
     }
 
     /// A condition of the table.
-    fn condition(&mut self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
-        let section = self.numbers.asked_section(used);
-        if section.is_none() {
-            return self.local_condition(used, context, errors);
-        }
-        Condition {
-            asked: Asked::Section,
-            trimmed: false,
-            item_of: None,
-        }
-    }
-
-    /// What a condition asks, where it is no section.
-    pub(crate) fn local_condition(
-        &self,
-        used: &Used,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) -> Condition {
-        let is_name = used.origin == Origin::Node { item: 0 };
-        if is_name && self.numbers.section(&used.name).is_some() {
-            let fact = format!(
-                "this template cannot ask whether the section `{}` prints",
-                used.name
-            );
-            let help = "ask in the text that prints the value, or ask the field: `vars(has_it = !self.field.is_empty())`";
-            errors.add(Code::InvalidValue, context.places.span(used), fact, help);
-        }
-        let asked = match used.origin {
-            Origin::First(_) => Asked::Place("is_first"),
-            Origin::Last(_) => Asked::Place("is_last"),
-            _ => Asked::Value(self.operand(used, context, errors)),
-        };
-        let is_whole = used.origin == Origin::Node { item: 0 } && used.path.is_empty();
+    fn condition(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
+        let is_whole = used.origin == Origin::Node && used.path.is_empty();
         let known = self.names.get(&used.name).filter(|_| is_whole);
         let trims = |known: &Known<'_>| {
             let is_text = |ty| Kind::of_list(ty) == Kind::Text;
             on(known.keys.own.trim) && known.ty.is_none_or(is_text)
+        };
+        let operand = |errors| self.operand(used, context, errors);
+        let asked = match used.origin {
+            _ if self.numbers.asked_section(used).is_some() => Asked::Known,
+            origin if origin.place().is_some() => Asked::Known,
+            _ if used.is_presence => {
+                let presence = known.map_or(Presence::Some, Known::presence);
+                Asked::Presence(operand(errors), presence)
+            }
+            _ => Asked::Value(operand(errors)),
         };
         Condition {
             asked,
@@ -440,11 +408,11 @@ impl Texts<'_> {
     /// All entries, each reading what conditions say is there. A value that stands only where it is asked for prints what
     /// is in it; the others are missed where nothing says how they print.
     pub(crate) fn finish(
-        mut self,
+        self,
         info: &mut NodeInfo,
         errors: &mut Errors,
     ) -> (Uses, Vec<(Words, Operand)>) {
-        self.check_unprinted(errors);
+        self.check_worded(errors);
         self.numbers.describe(info, |used| {
             let Some(known) = self.names.get(&used.name) else {
                 return ValueFacts::default();
@@ -452,16 +420,23 @@ impl Texts<'_> {
             let whole = used.path.is_empty();
             ValueFacts {
                 treatment: known.treatment(),
+                cut: if whole { known.cut() } else { Cut::NONE },
                 description: known.description.clone().filter(|_| whole),
                 optional: whole && known.kind == Kind::Option,
                 missing: false,
             }
         });
-        let names: Vec<String> = names_of(&self.numbers.tables).map(str::to_owned).collect();
-        self.used.extend(names);
         let unused = self.unused();
+        let printed = self.printed;
+        let worded = self.numbers.tables.worded();
+        let variables = (0..).zip(self.values.into_iter().flatten());
+        let variables = variables.map(|(number, variable)| Variable {
+            is_printed: printed.contains(&number)
+                && worded.iter().all(|(worded, _)| *worded != number),
+            ..variable
+        });
         let mut uses = Uses {
-            variables: self.values.into_iter().flatten().collect(),
+            variables: variables.collect(),
             conditions: self.conditions,
             loops: self.loops,
         };
@@ -469,29 +444,11 @@ impl Texts<'_> {
         (uses, unused)
     }
 
-    /// The templates of fields that no text prints are read too, for their mistakes.
-    fn check_unprinted(&self, errors: &mut Errors) {
-        let used: BTreeSet<&str> = names_of(&self.numbers.tables).collect();
-        let is_used = |name: &str| used.contains(name) || self.used.contains(name);
-        let names = self.names.with_templates();
-        for known in names.filter(|known| !is_used(&known.name)) {
-            for words in known.templates() {
-                let item = known.keys.items.item.as_ref();
-                let is_item = item.is_some_and(|item| std::ptr::eq(item, words));
-                let local = Local {
-                    item: is_item.then_some(Item::OfValue(known.ty)),
-                    ..Local::default()
-                };
-                let source = Source::verbatim(&words.0);
-                self.parse(&source, Place::Template, local, errors);
-            }
-        }
-    }
-
     /// The entries of `vars` that no text uses.
     fn unused(&self) -> Vec<(Words, Operand)> {
+        let used: BTreeSet<&str> = names_of(&self.numbers.tables).collect();
         let vars = self.names.vars();
-        let unused = vars.filter(|known| !self.used.contains(&known.name));
+        let unused = vars.filter(|known| !used.contains(&*known.name));
         let named = |known: &Known<'_>| {
             let name = Words::made(&known.name, known.span);
             (name, known.operand.clone())
@@ -502,7 +459,7 @@ impl Texts<'_> {
 
 /// What is wrong with what a text names.
 impl Texts<'_> {
-    fn complaint(&self, problem: &Problem, source: &Source, local: Local<'_>) -> Diagnostic {
+    fn complaint(&self, problem: &Problem, source: &Source, local: Local) -> Diagnostic {
         let (start, end) = (problem.span.start, problem.span.end);
         let location = source.locate(start, end);
         let text = problem.written(&source.text);
@@ -546,7 +503,7 @@ impl Uses {
             }
         }
         for (index, condition) in self.conditions.iter_mut().enumerate() {
-            if let Asked::Value(operand) = &mut condition.asked {
+            if let Asked::Value(operand) | Asked::Presence(operand, _) = &mut condition.asked {
                 operand.ask(&asked.of(uses::Kind::Condition, index), false);
             }
         }
@@ -564,6 +521,6 @@ pub(crate) fn names_of(tables: &Tables) -> impl Iterator<Item = &str> {
         .iter()
         .chain(tables.conditions())
         .chain(lists);
-    let of_node = used.filter(|used| used.origin == Origin::Node { item: 0 });
+    let of_node = used.filter(|used| used.origin == Origin::Node);
     of_node.map(|used| used.name.as_str())
 }

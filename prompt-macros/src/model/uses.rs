@@ -1,7 +1,7 @@
 //! Where the values, conditions and loops of a numbered text stand, and what the conditions around them say is there.
 
 pub(crate) use prompt_syntax::holding::Table as Kind;
-use prompt_syntax::{Origin, Tables, Text, Used, holding};
+use prompt_syntax::{Inline, Origin, Tables, Text, Used, holding};
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 /// A place where a text uses something.
@@ -46,6 +46,15 @@ impl Asked {
 
 /// All places of a text, in its order.
 pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
+    all(holding::places(text), tables)
+}
+
+/// All places of what a value is worded as.
+pub(crate) fn found_in(pieces: &[Inline], tables: &Tables) -> Vec<Found> {
+    all(holding::places_of(pieces), tables)
+}
+
+fn all(places: Vec<holding::Place>, tables: &Tables) -> Vec<Found> {
     let found = |place: holding::Place| {
         let used = used(tables, place.table, place.index);
         let mut asked = Asked::default();
@@ -69,7 +78,7 @@ pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
             asked,
         }
     };
-    holding::places(text).into_iter().map(found).collect()
+    places.into_iter().map(found).collect()
 }
 
 /// What is used in the table with this number.
@@ -84,7 +93,7 @@ pub(crate) fn used(tables: &Tables, kind: Kind, index: u16) -> &Used {
 
 /// How many fields a path shares with what a condition asks, if both are of one value.
 fn common(asked: &Used, used: &Used) -> Option<usize> {
-    let is_named = matches!(asked.origin, Origin::Node { .. });
+    let is_named = matches!(asked.origin, Origin::Node);
     let is_one = asked.origin == used.origin && (!is_named || asked.name == used.name);
     let fields = asked.path.iter().zip(&used.path);
     is_one.then(|| fields.take_while(|(asked, used)| asked == used).count())

@@ -12,7 +12,7 @@ use crate::input::{
     var::{OF_ITEMS, OF_WHOLE, PrintKeys, VarKeys},
 };
 use proc_macro2::Span;
-use prompt_syntax::info::{self, ValueTreatment};
+use prompt_syntax::info::{self, Cut, ValueTreatment};
 use std::collections::BTreeMap;
 use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
 
@@ -150,10 +150,13 @@ impl<'a> Names<'a> {
         self.list.iter().map(|known| known.name.as_str())
     }
 
-    /// The names that print by templates of their own.
+    /// The names whose keys say with words how they print.
     pub(crate) fn with_templates(&self) -> impl Iterator<Item = &Known<'a>> {
         let known = self.list.iter();
-        known.filter(|known| known.templates().next().is_some())
+        known.filter(|known| {
+            let said = &known.keys.said;
+            said.has(&OF_WHOLE) || said.has(&OF_ITEMS)
+        })
     }
 
     /// What a name stands for.
@@ -227,18 +230,19 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// Whether a template can print it with one short call: no template of its own, and nothing missed.
-    pub(crate) fn is_one_call(&self) -> bool {
-        let said = &self.keys.said;
-        let clips = said.has(&["trim", "max"]);
-        let may_miss = matches!(self.kind, Kind::Option | Kind::List { .. } | Kind::Hashed);
-        let is_missed = may_miss && self.keys.is_silent();
-        !(clips || is_missed || said.has(&OF_WHOLE) || said.has(&OF_ITEMS))
-    }
-
-    /// Whether it is known to be no `Option`.
-    pub(crate) fn is_plain(&self) -> bool {
-        matches!(self.kind, Kind::Text | Kind::Scalar | Kind::Unit)
+    /// What is left of what it prints.
+    pub(crate) fn cut(&self) -> Cut {
+        let keys = &self.keys.own;
+        Cut {
+            trim: on(keys.trim),
+            max: keys.max.and_then(|max| max.0.try_into().ok()),
+            more: keys
+                .more
+                .as_ref()
+                .map(Words::value)
+                .unwrap_or_default()
+                .into(),
+        }
     }
 
     /// The templates that say how it prints.

@@ -30,63 +30,6 @@ const _: () = {
                         __p::None => __p::Ok(()),
                     }
                 }
-                2 => {
-                    __p::print_list(
-                        &self.stations,
-                        ["\n", "\n"],
-                        out,
-                        |item, _, out| {
-                            static TEXT: __p::Text = {
-                                use __p::*;
-                                text(const {
-                                    &[
-                                        paragraph(
-                                            1,
-                                            const {
-                                                &[
-                                                    words("- "),
-                                                    value("item.name", 0),
-                                                    Inline::If(If {
-                                                        form: Form::Inline,
-                                                        index: 0,
-                                                        negated: false,
-                                                        then: part(
-                                                            "{?item.note}",
-                                                            const { &[words(" ("), value("item.note", 1), words(")")] },
-                                                        ),
-                                                        otherwise: None,
-                                                        end: str("{/item.note}"),
-                                                    }),
-                                                ]
-                                            },
-                                        ),
-                                    ]
-                                })
-                            };
-                            __p::template(
-                                &TEXT,
-                                &__p::answers(
-                                    |entry, out| match entry {
-                                        0 => __p::Value(&item.name).put(out),
-                                        1 => {
-                                            match __p::Asked(&item.note).get() {
-                                                __p::Some(note) => __p::Value(note).put(out),
-                                                __p::None => __p::Ok(()),
-                                            }
-                                        }
-                                        _ => __p::Ok(()),
-                                    },
-                                    |entry| match entry {
-                                        0 => __p::ask(&item.note).holds(),
-                                        _ => false,
-                                    },
-                                    |_, _, _| __p::Ok(()),
-                                ),
-                                out,
-                            )
-                        },
-                    )
-                }
                 _ => __p::Ok(()),
             }
         }
@@ -103,17 +46,40 @@ const _: () = {
                     __p::each(
                         &self.rules,
                         body,
-                        |item, _| __p::answers(
+                        |item| __p::answers(
                             move |entry, out| match entry {
                                 1 => __p::Value(&item.name).put(out),
-                                3 => __p::Value(&item.name).put(out),
+                                5 => __p::Value(&item.name).put(out),
                                 _ => around.value(entry, out),
                             },
                             move |entry| match entry {
                                 2 => __p::ask(&item.short).holds(),
                                 _ => around.ask(entry),
                             },
-                            |_, _, _| __p::Ok(()),
+                            move |list, _, body| around.each(list, body),
+                        ),
+                    )
+                }
+                1 => {
+                    __p::each(
+                        &self.stations,
+                        body,
+                        |item| __p::answers(
+                            move |entry, out| match entry {
+                                3 => __p::Value(&item.name).put(out),
+                                4 => {
+                                    match __p::Asked(&item.note).get() {
+                                        __p::Some(note) => __p::Value(note).put(out),
+                                        __p::None => __p::Ok(()),
+                                    }
+                                }
+                                _ => around.value(entry, out),
+                            },
+                            move |entry| match entry {
+                                3 => __p::ask(&item.note).holds(),
+                                _ => around.ask(entry),
+                            },
+                            move |list, _, body| around.each(list, body),
                         ),
                     )
                 }
@@ -161,7 +127,39 @@ const _: () = {
                         &[
                             variable("note", "").optional(),
                             variable("item.name", "").item_of(0),
-                            variable("stations", ""),
+                            worded(
+                                "stations",
+                                "",
+                                const {
+                                    &[
+                                        each_of(
+                                            "{*stations}",
+                                            1,
+                                            const {
+                                                &[
+                                                    words("- "),
+                                                    value("item.name", 3),
+                                                    Inline::If(If {
+                                                        form: Form::Inline,
+                                                        index: 3,
+                                                        negated: false,
+                                                        then: part(
+                                                            "{?item.note}",
+                                                            const { &[words(" ("), value("item.note", 4), words(")")] },
+                                                        ),
+                                                        otherwise: None,
+                                                        end: str("{/item.note}"),
+                                                    }),
+                                                ]
+                                            },
+                                            "\n",
+                                            None,
+                                        ),
+                                    ]
+                                },
+                            ),
+                            variable("item.name", "").item_of(1),
+                            variable("item.note", "").item_of(1),
                             variable("item_key", "").item_of(0),
                         ]
                     }),
@@ -170,9 +168,10 @@ const _: () = {
                             condition("note"),
                             condition("rules").section(0),
                             condition("item.short").item_of(0),
+                            condition("item.note").item_of(1),
                         ]
                     }),
-                    loops: list(const { &[loop_over("rules")] }),
+                    loops: list(const { &[loop_over("rules"), loop_over("stations")] }),
                     sections: list(const {
                         &[
                             SectionInfo {
@@ -212,7 +211,7 @@ const _: () = {
                                         placed: true,
                                         items: Items {
                                             list: Some(0),
-                                            key: Some(3),
+                                            key: Some(5),
                                             ..ITEMS
                                         },
                                         ..KEYS

@@ -58,22 +58,19 @@ const _: () = {
                     __p::each(
                         &self.tickets,
                         body,
-                        |ticket, at| __p::answers(
+                        |ticket| __p::answers(
                             move |entry, out| match entry {
-                                1 => __p::Value(&at.number()).put(out),
                                 2 => __p::Value(&ticket.title).put(out),
                                 _ => around.value(entry, out),
                             },
-                            move |entry| match entry {
-                                0 => at.is_last(),
-                                _ => around.ask(entry),
-                            },
-                            move |list, around, body| match list {
+                            move |entry| around.ask(entry),
+                            move |list, inner, body| match list {
                                 1 => {
+                                    let around = inner;
                                     __p::each(
                                         &ticket.works,
                                         body,
-                                        |item, _| __p::answers(
+                                        |item| __p::answers(
                                             move |entry, out| match entry {
                                                 3 => __p::Value(&item.0).put(out),
                                                 4 => {
@@ -88,11 +85,11 @@ const _: () = {
                                                 1 => __p::ask(&item.1).holds(),
                                                 _ => around.ask(entry),
                                             },
-                                            |_, _, _| __p::Ok(()),
+                                            move |list, _, body| around.each(list, body),
                                         ),
                                     )
                                 }
-                                _ => __p::Ok(()),
+                                _ => around.each(list, body),
                             },
                         ),
                     )
@@ -166,6 +163,7 @@ const _: () = {
                                                                         },
                                                                     ),
                                                                     otherwise: None,
+                                                                    last: None,
                                                                     end: str(""),
                                                                 }),
                                                             ]
@@ -186,6 +184,7 @@ const _: () = {
                                             },
                                         ),
                                     ),
+                                    last: None,
                                     end: str("{/tickets}"),
                                 },
                                 metadata: Metadata::at(3, 1),
@@ -235,7 +234,7 @@ const _: () = {
                     variables: list(const {
                         &[
                             variable("harbour", ""),
-                            variable("index", "").item_of(0),
+                            variable("index", "").item_of(0).place(LoopName::Index),
                             variable("ticket.title", "").item_of(0),
                             variable("item.0", "").item_of(1),
                             variable("item.1", "").item_of(1),
@@ -245,7 +244,7 @@ const _: () = {
                     }),
                     conditions: list(const {
                         &[
-                            condition("last").item_of(0),
+                            condition("last").item_of(0).place(LoopName::Last),
                             condition("item.1").item_of(1),
                             condition("boat"),
                             condition("boat.mate"),

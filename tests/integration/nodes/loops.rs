@@ -275,9 +275,12 @@ fn values_are_trimmed_and_cut() {
         note: " \n äbc \t".into(),
         cut: "ab  cd",
         maybe: Some("  größer "),
-        list: vec!["a", "bcd"],
+        list: vec![" a", "bcde"],
     };
-    assert_eq!(cut.prompt().text().unwrap(), "äbc|ab ..|(grö…)|<a>,<bc+|ÄB");
+    assert_eq!(
+        cut.prompt().text().unwrap(),
+        "äbc|ab ..|(grö…)|<a>,<bcd+>|ÄB"
+    );
     let cut = Cut {
         cut: "abcd",
         maybe: None,

@@ -730,11 +730,10 @@ fn what_some_items_lack_prints_nothing() {
         json!({ "x": [null, { "a": null }] }),
         "[], [].",
     );
-    prints(
-        json!({ "body": "{x}.", "vars": { "x": { "item": "{item.a}" } } }),
-        json!({ "x": "text" }),
-        "text.",
-    );
+    // As a derive says of a field, a text has no items.
+    let tree = json!({ "body": "{x}.", "vars": { "x": { "item": "{item.a}" } } });
+    let faults = DynamicNode::from_json_with(&tree.to_string(), json!({ "x": "text" }));
+    assert_eq!(faults.unwrap_err().code(), Code::InvalidValue);
 }
 
 #[test]

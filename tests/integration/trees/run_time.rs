@@ -118,8 +118,8 @@ fn values_are_trimmed_and_cut() {
             "c": { "item": "- {item} ", "join": "\n", "trim": true, "max": 6, "more": "~" }
         }
     });
-    let values = json!({ "a": "  x y\n", "b": " one two", "c": ["abcdef", "ä"] });
-    assert_eq!(text(&tree, &values), "[x y] [one t ..] [- abcd~\n- ä]");
+    let values = json!({ "a": "  x y\n", "b": " one two", "c": ["abcdefg", " ä"] });
+    assert_eq!(text(&tree, &values), "[x y] [one t ..] [- abcdef~ \n- ä ]");
     let wrong = json!({ "body": "{a}", "vars": { "a": { "max": 0 } } });
     assert_eq!(faults(&wrong, &values).code(), Code::InvalidValue);
 }

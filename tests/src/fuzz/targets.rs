@@ -15,7 +15,7 @@ use prompt_core::{
     Budget, Content, Disclosure, DynamicNode, History, Message, Overrides, Prompt, PromptNode,
     Role, Style, Template, ToolCall, ToolResult, ToolSpec, xml,
 };
-use prompt_syntax::{Options, Place, Tables, parse, parse_free};
+use prompt_syntax::{Context, Options, Place, Tables, parse, parse_free};
 use serde_json::{Map, Value, json};
 
 /// All targets.
@@ -299,7 +299,7 @@ fn grammar(source: &mut Source<'_>) -> Result<(), String> {
             || format!("{text:?}: a problem has no place: {problem:?}"),
         )?;
     }
-    _ = Tables::new(&["a", "b"]).text(parsed.elements.clone(), &[], 0);
+    _ = Tables::new(&["a", "b"]).text(parsed.elements.clone(), &Context::default());
     if parsed.problems.is_empty() {
         let written = parsed.elements.to_markdown();
         let again = parse(&written, &options);

@@ -49,14 +49,17 @@ impl Oracle {
         };
         let join = keys["join"].as_str().unwrap_or("\n");
         let last = keys["last"].as_str().unwrap_or(join);
+        // What prints nothing takes what joins it along.
+        let items: Vec<String> = list.iter().zip(&scopes).map(item).collect();
+        let items: Vec<String> = items.into_iter().filter(|item| !item.is_empty()).collect();
         let mut text = String::new();
-        for (at, item) in list.iter().zip(&scopes).map(item).enumerate() {
+        for (at, item) in items.iter().enumerate() {
             text += match at {
                 0 => "",
-                at if at + 1 == list.len() => last,
+                at if at + 1 == items.len() => last,
                 _ => join,
             };
-            text += &item;
+            text += item;
         }
         text
     }

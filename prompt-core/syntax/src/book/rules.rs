@@ -31,6 +31,21 @@ pub fn idle_spec(spec: &str, key: &str, holder: Holder) -> Problem {
     Problem::new(Code::UnsupportedSpec, message, help)
 }
 
+/// The problem of a key that says how a list prints, on what is no list.
+pub fn no_list(key: &str) -> Problem {
+    let fact = format!("`{key}` has no effect here: this is no list");
+    let help =
+        "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
+    Problem::new(Code::InvalidValue, fact, help)
+}
+
+/// The problem of a key that says how a flag prints, on what is no flag.
+pub fn no_flag(key: &str) -> Problem {
+    let fact = format!("`{key}` has no effect here: this is neither true nor false");
+    let help = "remove it; what may be absent is printed with `some` and `default`, a list with `join` or `item`";
+    Problem::new(Code::InvalidValue, fact, help)
+}
+
 /// The problem of an entry of `vars` that no text uses.
 pub fn unused(name: &str) -> Problem {
     let help = format!("write `{{{name}}}` in a text, or remove it");

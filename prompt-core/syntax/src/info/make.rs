@@ -1,10 +1,14 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location,
-    LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment, Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Cut, Hang, Heading, Hint, Items,
+    Location, LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment,
+    Variable,
 };
-use crate::{Code, Element, Inline, InlineText, Margins, Metadata, Part, Target, Text};
+use crate::{
+    Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, Target,
+    Text,
+};
 use alloc::borrow::Cow;
 
 /// The base of struct updates.
@@ -138,6 +142,11 @@ pub const fn quoted_value(source: &'static str, index: u16, quote: &'static str)
     }
 }
 
+/// A text of a value that holds more than lines.
+pub const fn blocks(list: &'static [Element]) -> Inline {
+    Inline::Blocks(Cow::Borrowed(list))
+}
+
 /// The beginning or the end of a fence that stands in a list item or quotation.
 pub const fn fence(is_open: bool) -> Inline {
     Inline::Fence { is_open }
@@ -175,10 +184,73 @@ pub const fn variable(source: &'static str, description: &'static str) -> Variab
             Some(Cow::Borrowed(description))
         },
         treatment: ValueTreatment::USUAL,
+        cut: Cut::NONE,
+        worded: Cow::Borrowed(&[]),
         missing: false,
         optional: false,
         item_of: None,
+        place: None,
     }
+}
+
+/// A variable whose keys say how it is worded: what that is.
+pub const fn worded(
+    source: &'static str,
+    description: &'static str,
+    pieces: &'static [Inline],
+) -> Variable {
+    let mut variable = variable(source, description);
+    core::mem::forget(core::mem::replace(
+        &mut variable.worded,
+        Cow::Borrowed(pieces),
+    ));
+    variable
+}
+
+/// A condition in the line of a value: what is asked, the number of that, and the branches.
+pub const fn given(
+    asked: &'static str,
+    index: u16,
+    then: &'static [Inline],
+    otherwise: Option<&'static [Inline]>,
+) -> Inline {
+    Inline::If(If {
+        form: Form::Inline,
+        index,
+        negated: false,
+        then: part(asked, then),
+        otherwise: match otherwise {
+            Some(pieces) => Some(part("{else}", pieces)),
+            None => None,
+        },
+        end: Cow::Borrowed(""),
+    })
+}
+
+/// A loop in the line of a value: the list, its number, the pieces of an item, and what joins two items, and the last two.
+pub const fn each_of(
+    asked: &'static str,
+    index: u16,
+    pieces: &'static [Inline],
+    join: &'static str,
+    last: Option<&'static str>,
+) -> Inline {
+    Inline::Each(Each {
+        form: Form::Inline,
+        index,
+        body: Part {
+            marker: Cow::Borrowed(asked),
+            lead: Cow::Borrowed(""),
+            list: Cow::Borrowed(pieces),
+            trail: Cow::Borrowed(join),
+        },
+        otherwise: None,
+        last: match last {
+            Some(last) => Some(Cow::Borrowed(last)),
+            None => None,
+        },
+        end: Cow::Borrowed(""),
+    })
 }
 
 impl Variable {
@@ -210,10 +282,27 @@ impl Variable {
         self
     }
 
+    /// Keeps no white space at the ends of the value, and at most so many characters of it; `more` stands where some went.
+    #[must_use]
+    pub const fn cut(mut self, trim: bool, max: Option<usize>, more: &'static str) -> Self {
+        self.cut.trim = trim;
+        self.cut.max = max;
+        // A constant cannot drop a text, also none that is empty.
+        core::mem::forget(core::mem::replace(&mut self.cut.more, Cow::Borrowed(more)));
+        self
+    }
+
     /// Names the loop whose item the variable reads.
     #[must_use]
     pub const fn item_of(mut self, list: u16) -> Self {
         self.item_of = Some(list);
+        self
+    }
+
+    /// Prints the place of the item.
+    #[must_use]
+    pub const fn place(mut self, place: LoopName) -> Self {
+        self.place = Some(place);
         self
     }
 }
@@ -223,11 +312,20 @@ pub const fn condition(source: &'static str) -> ConditionInfo {
     ConditionInfo {
         source: Cow::Borrowed(source),
         section: None,
+        is_presence: false,
         item_of: None,
+        place: None,
     }
 }
 
 impl ConditionInfo {
+    /// Asks whether the value is there, and not whether it is true.
+    #[must_use]
+    pub const fn presence(mut self) -> Self {
+        self.is_presence = true;
+        self
+    }
+
     /// Asks whether the section with this number prints something, instead of a value.
     #[must_use]
     pub const fn section(mut self, section: u16) -> Self {
@@ -239,6 +337,13 @@ impl ConditionInfo {
     #[must_use]
     pub const fn item_of(mut self, list: u16) -> Self {
         self.item_of = Some(list);
+        self
+    }
+
+    /// Asks for the place of the item.
+    #[must_use]
+    pub const fn place(mut self, place: LoopName) -> Self {
+        self.place = Some(place);
         self
     }
 }

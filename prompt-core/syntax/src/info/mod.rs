@@ -3,7 +3,7 @@
 
 pub mod make;
 
-use crate::{Code, Element, List, Str, Tables, Target, Text, Used};
+use crate::{Code, Element, Inline, List, LoopName, Str, Tables, Target, Text, Used};
 use alloc::{borrow::Cow, boxed::Box, string::ToString};
 use core::ops::Deref;
 
@@ -50,12 +50,18 @@ pub struct Variable {
     pub description: Option<Str>,
     /// How its value is treated.
     pub treatment: ValueTreatment,
+    /// What is left of what it prints.
+    pub cut: Cut,
+    /// What it is where its keys say how it is worded: the conditions and loops that they say. Otherwise its value is asked.
+    pub worded: List<Inline>,
     /// It has no value yet: rendering fails.
     pub missing: bool,
     /// It may have no value, as an `Option` says: one who gives the values may leave it out.
     pub optional: bool,
     /// The loop whose item, or whose place in the list, it is about.
     pub item_of: Option<u16>,
+    /// It is the place of that item, which the renderer knows.
+    pub place: Option<LoopName>,
 }
 
 /// How a value is treated on its way into the text.
@@ -67,15 +73,6 @@ pub struct ValueTreatment {
     pub untrusted: bool,
     /// The column of its continuation lines.
     pub hang: Hang,
-}
-
-impl ValueTreatment {
-    /// Guarded, and nothing else.
-    pub const USUAL: Self = Self {
-        raw: false,
-        untrusted: false,
-        hang: Hang::None,
-    };
 }
 
 /// Where the continuation lines of a value stand.
@@ -90,15 +87,59 @@ pub enum Hang {
     Column(u16),
 }
 
+/// What is left of what a value prints: without white space at its ends, at most so many characters, and then these words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// White space at its ends goes.
+    pub trim: bool,
+    /// At most so many characters, blanks at the cut not kept.
+    pub max: Option<usize>,
+    /// Stands where characters went.
+    pub more: Str,
+}
+
+impl Cut {
+    /// All of it.
+    pub const NONE: Self = Self {
+        trim: false,
+        max: None,
+        more: Cow::Borrowed(""),
+    };
+
+    /// Whether all of it is left.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        !self.trim && self.max.is_none()
+    }
+}
+
+impl Default for Cut {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
+impl ValueTreatment {
+    /// Guarded, and nothing else.
+    pub const USUAL: Self = Self {
+        raw: false,
+        untrusted: false,
+        hang: Hang::None,
+    };
+}
+
 impl Variable {
     /// A variable with the usual treatment: the base of struct updates.
     pub const DEFAULT: Self = Self {
         source: Cow::Borrowed(""),
         description: None,
         treatment: ValueTreatment::USUAL,
+        cut: Cut::NONE,
+        worded: Cow::Borrowed(&[]),
         missing: false,
         optional: false,
         item_of: None,
+        place: None,
     };
 }
 
@@ -109,8 +150,12 @@ pub struct ConditionInfo {
     pub source: Str,
     /// The section with this index, if it asks whether that prints something; a value otherwise.
     pub section: Option<u16>,
+    /// It asks whether the value is there, and not whether it is true.
+    pub is_presence: bool,
     /// The loop whose item, or whose place in the list, it is about.
     pub item_of: Option<u16>,
+    /// It asks for the place of that item, which the renderer knows.
+    pub place: Option<LoopName>,
 }
 
 /// What a `{*name}` goes over.
@@ -287,8 +332,10 @@ pub struct Attribute {
 }
 
 /// What the value of an attribute is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum AttributeSource {
+    /// A text.
+    Text(Text),
     /// What this variable writes, unless it leaves the attribute out.
     Variable(u16),
     /// The title.
@@ -539,7 +586,9 @@ pub fn tables(tables: &Tables) -> NodeInfo {
     let condition = |used: &Used| ConditionInfo {
         source: Cow::Owned(used.to_string()),
         section: None,
+        is_presence: used.is_presence,
         item_of: None,
+        place: None,
     };
     NodeInfo {
         variables: tables.values().iter().map(variable).collect(),

@@ -5,7 +5,7 @@
 pub(crate) mod texts;
 
 use prompt_syntax::{
-    Each, Element, Form, Inline, Options, Origin, Parsed, Part, Place, Tables, Used, parse,
+    Context, Each, Element, Form, Inline, Options, Origin, Parsed, Part, Place, Tables, Used, parse,
 };
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ pub(crate) fn read(text: &str, values: &Value) -> Parsed {
 /// What a list prints with some values.
 pub(crate) fn print(parsed: Parsed, values: &Value) -> String {
     let mut tables = Tables::new(&[]);
-    let text = tables.text(parsed.elements, &[], 0);
+    let text = tables.text(parsed.elements, &Context::default());
     let mut printer = Printer {
         tables: &tables,
         values,
@@ -230,7 +230,8 @@ impl Printer<'_> {
                 let value = self.value(&self.tables.values()[usize::from(*index)]);
                 self.text(&quoted(&value, quote));
             }
-            Inline::Special(_) => {}
+            // Nothing is worded here.
+            Inline::Special(_) | Inline::Blocks(_) => {}
             Inline::Line { head } => self.page.held = Some(head.to_string()),
             Inline::Break(gap) if self.is_code => {
                 self.page.gap("\n");
