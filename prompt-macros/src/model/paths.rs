@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     diagnostic::{Diagnostic, Errors},
-    input::docs::Location,
+    input::{docs::Location, var::OF_ITEMS},
 };
 use proc_macro2::Span;
 use prompt_syntax::{Code, Origin, Tables, Used, book};
@@ -57,7 +57,9 @@ impl Texts<'_> {
                 && is_option(&0)
             {
                 errors.push(optional_item(context.places.nth(used, number).span));
-            } else if let (uses::Kind::Loop, Some(seen)) = (found.kind, seen) {
+            } else if let (uses::Kind::Loop, Some(seen), false) =
+                (found.kind, seen, self.is_checked_list(used))
+            {
                 let location = context.places.nth(used, number);
                 match seen.ty().map(Kind::of_list) {
                     Some(Kind::Hashed) => errors.push(hashed(location)),
@@ -66,6 +68,13 @@ impl Texts<'_> {
                 }
             }
         }
+    }
+
+    /// Whether the keys of a list say that it is one: they are checked where they stand.
+    fn is_checked_list(&self, used: &Used) -> bool {
+        let known = self.names.get(&used.name);
+        let known = known.filter(|_| used.origin == Origin::Node && used.path.is_empty());
+        known.is_some_and(|known| known.keys.said.has(&OF_ITEMS))
     }
 
     /// Each field that a path names exists, where the type before it can be seen.

@@ -49,9 +49,14 @@ impl AllPlaces<'_> {
 
     /// The place where it stands for the nth time, from 0.
     pub(super) fn nth(self, used: &Used, number: usize) -> Location {
+        let place = self.find(used, number);
+        place.unwrap_or_else(|| self.own.source.locate(0, 0))
+    }
+
+    /// That place, if the name stands somewhere.
+    pub(super) fn find(self, used: &Used, number: usize) -> Option<Location> {
         let mut templates = self.templates.iter();
         let place = self.own.nth(used, number);
-        let place = place.or_else(|| templates.find_map(|places| places.nth(used, 0)));
-        place.unwrap_or_else(|| self.own.source.locate(0, 0))
+        place.or_else(|| templates.find_map(|places| places.nth(used, 0)))
     }
 }

@@ -325,7 +325,12 @@ impl<'a> Texts<'a> {
             },
             Origin::Item(of) => {
                 let alias = alias(of);
-                (Base::LoopItem { of, alias }, places.span(used))
+                // An item that its list's keys print stands in no text.
+                let list = &context.loops[usize::from(of)].list.name;
+                let span = places.find(used, 0).map(|place| place.span);
+                let span = span.or_else(|| self.names.get(list).map(|known| known.span));
+                let base = Base::LoopItem { of, alias };
+                (base, span.unwrap_or_else(|| places.span(used)))
             }
             _ => (Base::Entry, places.span(used)),
         };

@@ -1,7 +1,6 @@
 //! `{?section}`: whether a section prints something, and what hangs on that.
 
-use prompt_core::Code;
-use prompt_core::{DynamicNode, PromptNode};
+use prompt_core::{Code, DynamicNode, PromptNode};
 use serde_json::{Value, json};
 
 fn node(tree: Value) -> DynamicNode {
@@ -38,4 +37,31 @@ fn a_slot_of_what_is_asked_stands_under_no_other_condition() {
         assert_eq!(of(body).unwrap_err().code(), Code::ConditionalSlot);
     }
     assert!(of("{?b}\n{b}\n{/b}\n\n{?b}b{/b}.").is_ok());
+}
+
+/// {names}
+#[derive(PromptNode)]
+struct Reviewer {
+    #[var(
+        item = "{item}{?rules} (see the rules){/rules}",
+        join = ", ",
+        default = "nobody{?rules}!{/rules}"
+    )]
+    names: Vec<&'static str>,
+    #[section]
+    rules: Vec<&'static str>,
+}
+
+#[test]
+fn the_words_of_a_value_ask_about_sections_too() {
+    let text = |names, rules| Reviewer { names, rules }.prompt().text().unwrap();
+    assert_eq!(
+        text(vec!["Ida", "Bo"], vec!["Be kind."]),
+        "Ida (see the rules), Bo (see the rules)\n\n# Rules\n\n- Be kind."
+    );
+    assert_eq!(text(vec!["Ida"], vec![]), "Ida");
+    assert_eq!(
+        text(vec![], vec!["Be kind."]),
+        "nobody!\n\n# Rules\n\n- Be kind."
+    );
 }
