@@ -12,9 +12,7 @@ pub use crate::node::tools::tools;
 pub use crate::node::types::{
     StaticType, Type, TypeInfo, TypeOf, info, of_enum, of_struct, variant,
 };
-pub use crate::node::write::{
-    Asked, Json, Unasked, Value, formatted, is_some, json, json_indented, json_pretty,
-};
+pub use crate::node::write::{Asked, Json, Unasked, Value, formatted, is_some, json};
 pub use crate::node::{
     Body, Container, Embedded, Guarding, Hang, Heading, Items, Markup, Node, NodeInfo, Output,
     Policy, Priority, Said, Scope, Section, SectionInfo, SectionKeys, Text, Title, Variable,

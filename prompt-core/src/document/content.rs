@@ -3,11 +3,11 @@
 use super::{
     Document, Event, Join, Marks, Piece, Range, SectionId, Treatment, Value, number,
     resolve::{Context, Host, Resolve},
-    text::{Env, Place},
+    text::Place,
 };
 use crate::errors::PromptError;
 use crate::node::{
-    At, Content, Entry, Hang, Markdown, NodeInfo, Output, Scope, SectionInfo, without_blank_ends,
+    At, Content, Entry, Hang, Markdown, Output, Scope, SectionInfo, without_blank_ends,
 };
 
 impl<'a> Resolve<'_, 'a> {
@@ -30,7 +30,6 @@ impl<'a> Resolve<'_, 'a> {
                         .text(text, &info.field, treatment, Hang::None, host.owner);
                 self.document.line_of(piece);
             }
-            Content::Written { variable, .. } => self.written(host, *variable, treatment, at),
             Content::Markdown(markdown) => {
                 self.markdown(host, markdown, &info.field, treatment, at);
             }
@@ -46,33 +45,6 @@ impl<'a> Resolve<'_, 'a> {
         };
         let piece = self.document.failed(error);
         self.document.line_of(piece);
-    }
-
-    fn written(
-        &mut self,
-        host: Host<'_, 'a>,
-        variable: u16,
-        treatment: Treatment,
-        at: Option<SectionId>,
-    ) {
-        let env = Env {
-            scope: host.scope,
-            info: host.info,
-            treatment,
-            base: 1,
-            at,
-            owner: host.owner,
-            sections: 0,
-            rest: Range::default(),
-            answers: &[],
-            place: None,
-        };
-        self.document.lists.events.push(Event::Varies);
-        let events = self.document.lists.events.len();
-        if let Some(piece) = self.document.ask_value(&env, variable, "", false) {
-            self.document.line_of(piece);
-            self.document.end_text(events);
-        }
     }
 
     /// A Markdown text: its headings move, and what would be values, conditions and slots is text. Under some treatments its
@@ -101,18 +73,11 @@ impl<'a> Resolve<'_, 'a> {
         };
         let place = document.lists.events.len();
         document.lists.events.push(Event::Gone);
-        let env = Env {
-            scope: &super::resolve::NoScope,
-            info: NodeInfo::EMPTY,
-            treatment,
-            base: text.base,
-            at,
+        let nobody = Host {
             owner: host.owner,
-            sections: 0,
-            rest: Range::default(),
-            answers: &[],
-            place: None,
+            ..Host::NOBODY
         };
+        let env = nobody.env(text, treatment, at);
         document.read(&env, &text.elements);
         let count = number(document.lists.events.len() - place - 1);
         document.lists.events[place] = Event::Markdown {

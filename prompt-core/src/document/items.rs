@@ -37,16 +37,15 @@ impl<'a> Resolve<'_, 'a> {
         let Content::List(entries) = content else {
             return Ok(());
         };
-        let host = Host {
-            scope: &super::resolve::NoScope,
-            info: NodeInfo::EMPTY,
-            sections: 0,
-            owner: None,
-            place: None,
-        };
         let title = self.fixed("Item");
         let items = Self::items_of(&ROOT, Visibility::Full, title);
-        let order = self.entries(host, items, entries, context, &mut Number::default())?;
+        let order = self.entries(
+            Host::NOBODY,
+            items,
+            entries,
+            context,
+            &mut Number::default(),
+        )?;
         let from = self.document.lists.events.len();
         self.items_slot(&order);
         self.document.body = Range::new(from, self.document.lists.events.len());

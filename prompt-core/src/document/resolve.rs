@@ -96,7 +96,7 @@ pub(super) struct Host<'s, 'a> {
 const PENDING: SectionId = ABSENT - 1;
 
 /// Nobody.
-pub(super) struct NoScope;
+struct NoScope;
 
 impl Scope for NoScope {}
 
@@ -187,14 +187,7 @@ impl<'a> Resolve<'_, 'a> {
             content if content.is_node_list() => self.root_items(content, &context),
             content => {
                 let from = self.document.lists.events.len();
-                let host = Host {
-                    scope: &NoScope,
-                    info: NodeInfo::EMPTY,
-                    sections: 0,
-                    owner: None,
-                    place: None,
-                };
-                self.content(host, SectionInfo::EMPTY, &content, &context);
+                self.content(Host::NOBODY, SectionInfo::EMPTY, &content, &context);
                 self.document.body = Range::new(from, self.document.lists.events.len());
                 Ok(())
             }
@@ -997,17 +990,15 @@ impl<'a> Resolve<'_, 'a> {
         let from = self.document.lists.events.len();
         self.frame(&container.start, false);
         if !info.text.is_empty() {
-            let env = Env {
-                scope: node.scope(),
-                info,
-                treatment: context.treatment,
-                base,
-                at: context.parent,
+            let host = Host {
                 owner: context.parent,
-                sections: placed.from,
+                ..Host::of(&node, placed.from)
+            };
+            let env = Env {
+                base,
                 rest: placed.rest,
                 answers: &placed.answers,
-                place: None,
+                ..host.env(&info.text, context.treatment, context.parent)
             };
             self.document.read(&env, &info.text.elements);
         }
@@ -1051,8 +1042,24 @@ impl<'a> Resolve<'_, 'a> {
     }
 }
 
+impl Host<'_, '_> {
+    /// Nobody answers.
+    pub(super) const NOBODY: Self = Self {
+        scope: &NoScope,
+        info: NodeInfo::EMPTY,
+        sections: 0,
+        owner: None,
+        place: None,
+    };
+}
+
 impl<'s, 'a> Host<'s, 'a> {
-    fn env(self, text: &Text, treatment: Treatment, at: Option<SectionId>) -> Env<'s, 'a> {
+    pub(super) fn env(
+        self,
+        text: &Text,
+        treatment: Treatment,
+        at: Option<SectionId>,
+    ) -> Env<'s, 'a> {
         Env {
             scope: self.scope,
             info: self.info,
@@ -1066,9 +1073,7 @@ impl<'s, 'a> Host<'s, 'a> {
             place: self.place,
         }
     }
-}
 
-impl<'s, 'a> Host<'s, 'a> {
     pub(super) fn of(node: &'s NodeRef<'a>, sections: usize) -> Self {
         Self {
             scope: node.scope(),

@@ -20,7 +20,7 @@ pub(super) struct Fault {
 pub(super) struct Faults(pub(super) Vec<Fault>);
 
 /// A part of a node of which something is said: its path, the key, and where the value under it stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Spot<'s> {
     pub(super) path: &'s str,
     pub(super) part: &'static str,

@@ -41,13 +41,6 @@ pub(crate) enum Content<'a> {
     Unit,
     /// Text as it is.
     Text(Cow<'a, str>),
-    /// A variable of the node that has the section: a list printed by its `item` template.
-    Written {
-        /// Index of the variable.
-        variable: u16,
-        /// Whether it prints nothing.
-        empty: bool,
-    },
     /// A list that prints by the `item` template of its section.
     Items {
         /// Whether it has no items.
@@ -169,7 +162,7 @@ impl<'a> Content<'a> {
             Self::Absent => true,
             Self::Unit | Self::Node(_) => false,
             Self::Text(text) => is_blank(text),
-            Self::Written { empty, .. } | Self::Items { is_empty: empty } => *empty,
+            Self::Items { is_empty } => *is_empty,
             Self::Markdown(markdown) => markdown.text().is_empty(),
             Self::List(entries) => entries.iter().all(|entry| entry.content.is_empty()),
             Self::Messages(messages) => messages.is_empty(),
@@ -235,14 +228,6 @@ impl<'a> Section<'a> {
         Self {
             conditional: true,
             ..Self::with(Content::Items { is_empty })
-        }
-    }
-
-    /// A section printed by a variable of its node.
-    pub fn written(variable: u16, empty: bool) -> Self {
-        Self {
-            conditional: true,
-            ..Self::with(Content::Written { variable, empty })
         }
     }
 

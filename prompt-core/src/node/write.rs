@@ -268,7 +268,11 @@ impl<T: serde::Serialize + ?Sized> Json for T {
     }
 }
 
-fn write_json<T: Json + ?Sized>(
+/// Writes a value as JSON: on one line, or indented by so many columns.
+///
+/// # Errors
+/// Where `Serialize` fails.
+pub fn json<T: Json + ?Sized>(
     value: &T,
     indent: Option<u8>,
     output: &mut Output<'_>,
@@ -276,32 +280,4 @@ fn write_json<T: Json + ?Sized>(
     let text = value.json(indent).map_err(|_| fmt::Error)?;
     output.push_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?);
     Ok(())
-}
-
-/// Writes a value as JSON on one line.
-///
-/// # Errors
-/// Where `Serialize` fails.
-pub fn json<T: Json + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
-    write_json(value, None, output)
-}
-
-/// Writes a value as JSON, indented by two columns.
-///
-/// # Errors
-/// Where `Serialize` fails.
-pub fn json_pretty<T: Json + ?Sized>(value: &T, output: &mut Output<'_>) -> fmt::Result {
-    write_json(value, Some(2), output)
-}
-
-/// Writes a value as JSON, indented by this many columns.
-///
-/// # Errors
-/// Where `Serialize` fails.
-pub fn json_indented<T: Json + ?Sized>(
-    value: &T,
-    columns: u8,
-    output: &mut Output<'_>,
-) -> fmt::Result {
-    write_json(value, Some(columns), output)
 }

@@ -3,7 +3,7 @@
 
 use super::builder::PromptNode;
 use crate::node::NodeInfo;
-use prompt_syntax::{Element, Inline, InlineText, Text};
+use prompt_syntax::{Element, Inline, InlineText, Text, holding};
 use std::collections::BTreeSet;
 
 /// A prompt as its callers see it.
@@ -99,27 +99,12 @@ fn words_of(text: &Text) -> Option<String> {
 
 /// The numbers of the values that the texts of a node print; attributes and keys of items have values too.
 fn printed_values(info: &NodeInfo) -> BTreeSet<u16> {
-    fn inline(pieces: &[Inline], values: &mut BTreeSet<u16>) {
-        for piece in pieces {
-            if let Inline::Value { index, .. } = piece {
-                values.insert(*index);
-            }
-            piece.parts().for_each(|part| inline(&part.list, values));
-        }
-    }
-    fn blocks(elements: &[Element], values: &mut BTreeSet<u16>) {
-        for element in elements {
-            element
-                .inline_texts()
-                .for_each(|text| inline(text.iter().as_slice(), values));
-            element.parts().for_each(|part| blocks(&part.list, values));
-        }
-    }
     let sections = info.sections.iter();
     let texts = sections.flat_map(|section| [Some(&section.intro), section.summary.as_ref()]);
-    let mut values = BTreeSet::new();
-    for text in texts.flatten().chain([&info.text]) {
-        blocks(&text.elements, &mut values);
-    }
-    values
+    let places = texts
+        .flatten()
+        .chain([&info.text])
+        .flat_map(holding::places);
+    let values = places.filter(|place| place.table == holding::Table::Value);
+    values.map(|place| place.index).collect()
 }

@@ -235,7 +235,6 @@ fn items<D: Door>(
         tag: owned(spec.tag.as_ref()),
         join,
         last,
-        whole: spec.is_whole(),
     }
 }
 

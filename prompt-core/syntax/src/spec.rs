@@ -14,7 +14,7 @@ pub struct Words<P> {
 }
 
 /// A struct, a variant, or the root or a section of a tree.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Node<P> {
     /// Name of the type, or of the variant, as written.
     pub name: String,
@@ -46,28 +46,6 @@ pub struct Node<P> {
     pub has_tools: bool,
     /// Its sections.
     pub sections: Vec<Section<P>>,
-}
-
-impl<P> Default for Node<P> {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            text: None,
-            key: None,
-            title: None,
-            description: None,
-            summary: None,
-            summary_suffix: None,
-            tag: Tag::default(),
-            heading: Heading::default(),
-            numbered: None,
-            places_all: false,
-            start: None,
-            end: None,
-            has_tools: false,
-            sections: Vec::new(),
-        }
-    }
 }
 
 /// A section of a node.
@@ -131,7 +109,7 @@ pub struct SectionFacts {
 }
 
 /// `tag`, `attr`, `inline`, `indent`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tag<P> {
     /// The name of a tag instead of a heading.
     pub tag: Option<Words<P>>,
@@ -141,17 +119,6 @@ pub struct Tag<P> {
     pub inline: Option<P>,
     /// Columns for the tags inside.
     pub indent: Option<u8>,
-}
-
-impl<P> Default for Tag<P> {
-    fn default() -> Self {
-        Self {
-            tag: None,
-            attributes: Vec::new(),
-            inline: None,
-            indent: None,
-        }
-    }
 }
 
 /// An attribute of a tag.
@@ -164,7 +131,7 @@ pub struct Attribute<P> {
 }
 
 /// How headings stand.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Heading<P> {
     /// Another form than hashes.
     pub form: Option<Words<P>>,
@@ -176,19 +143,8 @@ pub struct Heading<P> {
     pub gap: Option<u8>,
 }
 
-impl<P> Default for Heading<P> {
-    fn default() -> Self {
-        Self {
-            form: None,
-            level: None,
-            tight: false,
-            gap: None,
-        }
-    }
-}
-
 /// How the items of a list stand.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Items<P> {
     /// `item`: what each prints.
     pub item: Option<Words<P>>,
@@ -206,28 +162,9 @@ pub struct Items<P> {
     pub untitled: bool,
 }
 
-impl<P> Default for Items<P> {
-    fn default() -> Self {
-        Self {
-            item: None,
-            join: None,
-            last: None,
-            title: None,
-            has_key: false,
-            tag: None,
-            untitled: false,
-        }
-    }
-}
-
 impl<P> Items<P> {
     /// Whether each item has a title, a key or a tag of its own.
     pub fn names_items(&self) -> bool {
         self.title.is_some() || self.has_key || self.tag.is_some()
-    }
-
-    /// Whether the list prints as one text, without items of its own.
-    pub fn is_whole(&self) -> bool {
-        self.item.is_some() && !self.names_items()
     }
 }

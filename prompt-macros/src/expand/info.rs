@@ -91,7 +91,6 @@ fn items(items: &Items) -> Fields {
     fields.words("tag", items.tag.as_ref());
     fields.words("join", items.join.as_ref());
     fields.words("last", items.last.as_ref());
-    fields.flag("whole", items.whole);
     fields
 }
 

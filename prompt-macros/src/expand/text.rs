@@ -268,16 +268,7 @@ fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenS
     );
     let (negated, then) = (branches.negated, part(&branches.then, entry));
     let otherwise = otherwise(branches.otherwise.as_ref(), entry);
-    quote! {
-        If {
-            form: #form,
-            index: #index,
-            negated: #negated,
-            then: #then,
-            otherwise: #otherwise,
-            end: str(#end),
-        }
-    }
+    quote!(condition_on(#form, #index, #negated, #then, #otherwise, #end))
 }
 
 fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
@@ -286,20 +277,11 @@ fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStre
         plain(branches.index),
         &branches.end,
     );
-    let (body, otherwise) = (
-        part(&branches.body, entry),
-        otherwise(branches.otherwise.as_ref(), entry),
-    );
-    quote! {
-        Each {
-            form: #form,
-            index: #index,
-            body: #body,
-            otherwise: #otherwise,
-            last: None,
-            end: str(#end),
-        }
-    }
+    let body = part(&branches.body, entry);
+    let otherwise = otherwise(branches.otherwise.as_ref(), entry);
+    let last = branches.last.as_ref();
+    let last = last.map_or_else(|| quote!(None), |last| quote!(Some(str(#last))));
+    quote!(each_of(#form, #index, #body, #otherwise, #last, #end))
 }
 
 fn otherwise<T: Clone>(branch: Option<&Part<T>>, entry: fn(&T) -> TokenStream) -> TokenStream {
@@ -323,57 +305,12 @@ fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
     if lead.is_empty() && trail.is_empty() {
         return quote!(part(#marker, #entries));
     }
-    quote! {
-        Part {
-            marker: str(#marker),
-            lead: str(#lead),
-            list: list(#entries),
-            trail: str(#trail),
-        }
-    }
+    quote!(spaced_part(#marker, #lead, #entries, #trail))
 }
 
-/// What a value is worded as: `const { &[given("{?note}", 0, const { &[..] }, None)] }`.
-pub(super) fn worded(pieces: &[Inline]) -> TokenStream {
-    list(pieces, in_value)
-}
-
-/// A piece in the line of a value: its conditions and loops have no source.
-fn in_value(piece_of: &Inline) -> TokenStream {
-    match piece_of {
-        Inline::If(If {
-            index,
-            negated: false,
-            then,
-            otherwise,
-            end,
-            ..
-        }) if end.is_empty() => {
-            let (asked, index, then_) = (&then.marker, plain(*index), list(&then.list, in_value));
-            let otherwise = otherwise.as_ref().map_or_else(
-                || quote!(None),
-                |part| {
-                    let pieces = list(&part.list, in_value);
-                    quote!(Some(#pieces))
-                },
-            );
-            quote!(given(#asked, #index, #then_, #otherwise))
-        }
-        Inline::Each(Each {
-            index,
-            body,
-            last,
-            end,
-            ..
-        }) if end.is_empty() => {
-            let (of, index, join) = (&body.marker, plain(*index), &body.trail);
-            let pieces = list(&body.list, in_value);
-            let last = last.as_ref();
-            let last = last.map_or_else(|| quote!(None), |last| quote!(Some(#last)));
-            quote!(each_of(#of, #index, #pieces, #join, #last))
-        }
-        other => piece(other),
-    }
+/// What a value is worded as.
+pub(super) fn worded(worded: &[Inline]) -> TokenStream {
+    list(worded, piece)
 }
 
 fn slot(target: Target) -> TokenStream {

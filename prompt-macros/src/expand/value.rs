@@ -34,16 +34,16 @@ fn put_borrowed(value: &TokenStream, print: &Print, span: Span) -> TokenStream {
     .into_token_stream()
 }
 
+/// `__p::json(&self.log, __p::Some(2), out)`.
 fn json(value: &TokenStream, form: Json, at: Span) -> TokenStream {
     let out = runtime::local("out");
-    match form {
-        Json::Compact => quote_spanned!(at=> __p::json(#value, #out)),
-        Json::Pretty => quote_spanned!(at=> __p::json_pretty(#value, #out)),
-        Json::Indented(columns) => {
-            let columns = plain(columns);
-            quote_spanned!(at=> __p::json_indented(#value, #columns, #out))
-        }
-    }
+    let indent = match form {
+        Json::Compact => None,
+        Json::Pretty => Some(plain(2_u64)),
+        Json::Indented(columns) => Some(plain(columns)),
+    };
+    let indent = indent.map_or_else(|| quote!(__p::None), |columns| quote!(__p::Some(#columns)));
+    quote_spanned!(at=> __p::json(#value, #indent, #out))
 }
 
 /// What texts use, and how the fields behind it are reached.

@@ -101,22 +101,26 @@ const _: () = {
                                 const {
                                     &[
                                         line(""),
-                                        Inline::If(If {
-                                            form: Form::Inline,
-                                            index: 0,
-                                            negated: false,
-                                            then: part("{?note}", const { &[value("note", 0)] }),
-                                            otherwise: None,
-                                            end: str("{/note}"),
-                                        }),
-                                        Inline::If(If {
-                                            form: Form::Inline,
-                                            index: 1,
-                                            negated: true,
-                                            then: part("{?!rules}", const { &[words("No rules.")] }),
-                                            otherwise: None,
-                                            end: str("{/rules}"),
-                                        }),
+                                        Inline::If(
+                                            condition_on(
+                                                Form::Inline,
+                                                0,
+                                                false,
+                                                part("{?note}", const { &[value("note", 0)] }),
+                                                None,
+                                                "{/note}",
+                                            ),
+                                        ),
+                                        Inline::If(
+                                            condition_on(
+                                                Form::Inline,
+                                                1,
+                                                true,
+                                                part("{?!rules}", const { &[words("No rules.")] }),
+                                                None,
+                                                "{/rules}",
+                                            ),
+                                        ),
                                     ]
                                 },
                             ),
@@ -132,28 +136,38 @@ const _: () = {
                                 "",
                                 const {
                                     &[
-                                        each_of(
-                                            "{*stations}",
-                                            1,
-                                            const {
-                                                &[
-                                                    words("- "),
-                                                    value("item.name", 3),
-                                                    Inline::If(If {
-                                                        form: Form::Inline,
-                                                        index: 3,
-                                                        negated: false,
-                                                        then: part(
-                                                            "{?item.note}",
-                                                            const { &[words(" ("), value("item.note", 4), words(")")] },
-                                                        ),
-                                                        otherwise: None,
-                                                        end: str("{/item.note}"),
-                                                    }),
-                                                ]
-                                            },
-                                            "\n",
-                                            None,
+                                        Inline::Each(
+                                            each_of(
+                                                Form::Inline,
+                                                1,
+                                                spaced_part(
+                                                    "{*stations}",
+                                                    "",
+                                                    const {
+                                                        &[
+                                                            words("- "),
+                                                            value("item.name", 3),
+                                                            Inline::If(
+                                                                condition_on(
+                                                                    Form::Inline,
+                                                                    3,
+                                                                    false,
+                                                                    part(
+                                                                        "{?item.note}",
+                                                                        const { &[words(" ("), value("item.note", 4), words(")")] },
+                                                                    ),
+                                                                    None,
+                                                                    "{/item.note}",
+                                                                ),
+                                                            ),
+                                                        ]
+                                                    },
+                                                    "\n",
+                                                ),
+                                                None,
+                                                None,
+                                                "",
+                                            ),
                                         ),
                                     ]
                                 },
@@ -191,17 +205,16 @@ const _: () = {
                                                         const {
                                                             &[
                                                                 line(""),
-                                                                Inline::If(If {
-                                                                    form: Form::Line,
-                                                                    index: 2,
-                                                                    negated: false,
-                                                                    then: part(
-                                                                        "{?item.short}",
-                                                                        const { &[value("item.name", 1)] },
+                                                                Inline::If(
+                                                                    condition_on(
+                                                                        Form::Line,
+                                                                        2,
+                                                                        false,
+                                                                        part("{?item.short}", const { &[value("item.name", 1)] }),
+                                                                        None,
+                                                                        "",
                                                                     ),
-                                                                    otherwise: None,
-                                                                    end: str(""),
-                                                                }),
+                                                                ),
                                                             ]
                                                         },
                                                     ),

@@ -114,13 +114,13 @@ const _: () = {
                                 },
                             ),
                             Element::Each {
-                                branches: Each {
-                                    form: Form::Block,
-                                    index: 0,
-                                    body: Part {
-                                        marker: str("{*tickets as ticket}"),
-                                        lead: str(""),
-                                        list: list(const {
+                                branches: each_of(
+                                    Form::Block,
+                                    0,
+                                    spaced_part(
+                                        "{*tickets as ticket}",
+                                        "",
+                                        const {
                                             &[
                                                 directly_below(
                                                     paragraph(
@@ -130,51 +130,57 @@ const _: () = {
                                                                 value("index", 1),
                                                                 words(". "),
                                                                 value("ticket.title", 2),
-                                                                Inline::If(If {
-                                                                    form: Form::Inline,
-                                                                    index: 0,
-                                                                    negated: true,
-                                                                    then: part("{?!last}", const { &[words(";")] }),
-                                                                    otherwise: None,
-                                                                    end: str("{/last}"),
-                                                                }),
-                                                                line_break("\n"),
-                                                                Inline::Each(Each {
-                                                                    form: Form::Line,
-                                                                    index: 1,
-                                                                    body: part(
-                                                                        "{*ticket.works}",
-                                                                        const {
-                                                                            &[
-                                                                                line("- "),
-                                                                                value("item.0", 3),
-                                                                                Inline::If(If {
-                                                                                    form: Form::Inline,
-                                                                                    index: 1,
-                                                                                    negated: false,
-                                                                                    then: part(
-                                                                                        "{?item.1}",
-                                                                                        const { &[words(", by "), value("item.1", 4)] },
-                                                                                    ),
-                                                                                    otherwise: None,
-                                                                                    end: str("{/item.1}"),
-                                                                                }),
-                                                                            ]
-                                                                        },
+                                                                Inline::If(
+                                                                    condition_on(
+                                                                        Form::Inline,
+                                                                        0,
+                                                                        true,
+                                                                        part("{?!last}", const { &[words(";")] }),
+                                                                        None,
+                                                                        "{/last}",
                                                                     ),
-                                                                    otherwise: None,
-                                                                    last: None,
-                                                                    end: str(""),
-                                                                }),
+                                                                ),
+                                                                line_break("\n"),
+                                                                Inline::Each(
+                                                                    each_of(
+                                                                        Form::Line,
+                                                                        1,
+                                                                        part(
+                                                                            "{*ticket.works}",
+                                                                            const {
+                                                                                &[
+                                                                                    line("- "),
+                                                                                    value("item.0", 3),
+                                                                                    Inline::If(
+                                                                                        condition_on(
+                                                                                            Form::Inline,
+                                                                                            1,
+                                                                                            false,
+                                                                                            part(
+                                                                                                "{?item.1}",
+                                                                                                const { &[words(", by "), value("item.1", 4)] },
+                                                                                            ),
+                                                                                            None,
+                                                                                            "{/item.1}",
+                                                                                        ),
+                                                                                    ),
+                                                                                ]
+                                                                            },
+                                                                        ),
+                                                                        None,
+                                                                        None,
+                                                                        "",
+                                                                    ),
+                                                                ),
                                                             ]
                                                         },
                                                     ),
                                                 ),
                                             ]
-                                        }),
-                                        trail: str("\n"),
-                                    },
-                                    otherwise: Some(
+                                        },
+                                        "\n",
+                                    ),
+                                    Some(
                                         part(
                                             "{else}",
                                             const {
@@ -184,17 +190,17 @@ const _: () = {
                                             },
                                         ),
                                     ),
-                                    last: None,
-                                    end: str("{/tickets}"),
-                                },
+                                    None,
+                                    "{/tickets}",
+                                ),
                                 metadata: Metadata::at(3, 1),
                             },
                             Element::If {
-                                branches: If {
-                                    form: Form::Block,
-                                    index: 2,
-                                    negated: false,
-                                    then: part(
+                                branches: condition_on(
+                                    Form::Block,
+                                    2,
+                                    false,
+                                    part(
                                         "{?boat}",
                                         const {
                                             &[
@@ -205,17 +211,19 @@ const _: () = {
                                                             &[
                                                                 words("Berth "),
                                                                 value("boat.berth", 5),
-                                                                Inline::If(If {
-                                                                    form: Form::Inline,
-                                                                    index: 3,
-                                                                    negated: false,
-                                                                    then: part(
-                                                                        "{?boat.mate}",
-                                                                        const { &[words(", ask "), value("boat.mate.name", 6)] },
+                                                                Inline::If(
+                                                                    condition_on(
+                                                                        Form::Inline,
+                                                                        3,
+                                                                        false,
+                                                                        part(
+                                                                            "{?boat.mate}",
+                                                                            const { &[words(", ask "), value("boat.mate.name", 6)] },
+                                                                        ),
+                                                                        None,
+                                                                        "{/boat.mate}",
                                                                     ),
-                                                                    otherwise: None,
-                                                                    end: str("{/boat.mate}"),
-                                                                }),
+                                                                ),
                                                                 words("."),
                                                             ]
                                                         },
@@ -224,9 +232,9 @@ const _: () = {
                                             ]
                                         },
                                     ),
-                                    otherwise: None,
-                                    end: str("{/boat}"),
-                                },
+                                    None,
+                                    "{/boat}",
+                                ),
                                 metadata: Metadata::at(10, 0),
                             },
                         ]

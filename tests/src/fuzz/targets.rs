@@ -699,7 +699,8 @@ fn laws_of(node: &DynamicNode, source: &mut Source<'_>) -> Result<(), String> {
     if !has_role && messages.iter().all(|message| message.role == Role::System) {
         let said = messages.iter().map(Message::text).collect::<Vec<_>>();
         let lines = |text: &str| -> Vec<String> {
-            let lines = text.split('\n').filter(|line| !line.is_empty());
+            // A message without a visible character is not sent.
+            let lines = text.split('\n').filter(|line| !line.trim().is_empty());
             lines.map(str::to_owned).collect()
         };
         same(

@@ -148,7 +148,7 @@ pub static KEYS: &[Key] = &[
         .shown(&["item = \"- {item.name}\""])
         .without(&["json", "debug", "with"]),
     key("join", Group::Items, &[Var, FileVar], Takes::Text,
-        "between two items; a line break without it")
+        "between two items that print something; a line break without it")
         .shown(&["join = \", \""])
         .without(&["json", "debug", "with"]),
     key("last", Group::Items, &[Var, FileVar], Takes::Text,
@@ -168,10 +168,10 @@ pub static KEYS: &[Key] = &[
     key("with", Group::Print, &[Var], Takes::Path,
         "printed as what this function makes of `&field`, which has `Display`; of a `PathBuf` `std::path::Path::display`"),
     key("trim", Group::Print, &[Var, FileVar], Takes::Switch,
-        "without white space at its ends; of a list each item")
+        "without white space at its ends; of a list each value of its items")
         .without(&["yes", "no"]),
     key("max", Group::Print, &[Var, FileVar], Takes::Characters,
-        "at most so many characters; of a list each item. A fence that it cuts stays open: the lint `unclosed_fence` tells")
+        "at most so many characters; of a list each value of its items. A fence that it cuts stays open: the lint `unclosed_fence` tells")
         .shown(&["max = 300"])
         .without(&["yes", "no"]),
     key("more", Group::Print, &[Var, FileVar], Takes::Text,

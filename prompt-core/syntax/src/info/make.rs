@@ -166,11 +166,21 @@ pub const fn line_break(text: &'static str) -> Inline {
 
 /// A branch of a condition, or the body of a loop: the marker before it, and what stands between the markers.
 pub const fn part<T: Clone>(marker: &'static str, list: &'static [T]) -> Part<T> {
+    spaced_part(marker, "", list, "")
+}
+
+/// The same with blank lines at its ends, or with what joins the items of a loop.
+pub const fn spaced_part<T: Clone>(
+    marker: &'static str,
+    lead: &'static str,
+    list: &'static [T],
+    trail: &'static str,
+) -> Part<T> {
     Part {
         marker: Cow::Borrowed(marker),
-        lead: Cow::Borrowed(""),
+        lead: Cow::Borrowed(lead),
         list: Cow::Borrowed(list),
-        trail: Cow::Borrowed(""),
+        trail: Cow::Borrowed(trail),
     }
 }
 
@@ -207,50 +217,42 @@ pub const fn worded(
     variable
 }
 
-/// A condition in the line of a value: what is asked, the number of that, and the branches.
-pub const fn given(
-    asked: &'static str,
+/// A condition: its number, and its branches.
+pub const fn condition_on<T: Clone>(
+    form: Form,
     index: u16,
-    then: &'static [Inline],
-    otherwise: Option<&'static [Inline]>,
-) -> Inline {
-    Inline::If(If {
-        form: Form::Inline,
+    negated: bool,
+    then: Part<T>,
+    otherwise: Option<Part<T>>,
+    end: &'static str,
+) -> If<T> {
+    If {
+        form,
         index,
-        negated: false,
-        then: part(asked, then),
-        otherwise: match otherwise {
-            Some(pieces) => Some(part("{else}", pieces)),
-            None => None,
-        },
-        end: Cow::Borrowed(""),
-    })
+        negated,
+        then,
+        otherwise,
+        end: Cow::Borrowed(end),
+    }
 }
 
-/// A loop in the line of a value: the list, its number, the pieces of an item, and what joins two items, and the last two.
-pub const fn each_of(
-    asked: &'static str,
+/// A loop: its number, its body, what stands there where nothing is gone through, and what joins the last two items.
+pub const fn each_of<T: Clone>(
+    form: Form,
     index: u16,
-    pieces: &'static [Inline],
-    join: &'static str,
-    last: Option<&'static str>,
-) -> Inline {
-    Inline::Each(Each {
-        form: Form::Inline,
+    body: Part<T>,
+    otherwise: Option<Part<T>>,
+    last: Option<Cow<'static, str>>,
+    end: &'static str,
+) -> Each<T> {
+    Each {
+        form,
         index,
-        body: Part {
-            marker: Cow::Borrowed(asked),
-            lead: Cow::Borrowed(""),
-            list: Cow::Borrowed(pieces),
-            trail: Cow::Borrowed(join),
-        },
-        otherwise: None,
-        last: match last {
-            Some(last) => Some(Cow::Borrowed(last)),
-            None => None,
-        },
-        end: Cow::Borrowed(""),
-    })
+        body,
+        otherwise,
+        last,
+        end: Cow::Borrowed(end),
+    }
 }
 
 impl Variable {

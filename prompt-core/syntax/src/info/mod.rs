@@ -557,8 +557,6 @@ pub struct Items {
     pub join: Option<Str>,
     /// Between the last two items.
     pub last: Option<Str>,
-    /// The list prints as a text, by an `item` template, and has no items of its own: `summary` speaks of the whole.
-    pub whole: bool,
 }
 
 impl Items {
@@ -572,7 +570,6 @@ impl Items {
         tag: None,
         join: None,
         last: None,
-        whole: false,
     };
 }
 
