@@ -1,58 +1,8 @@
-//! Lines: what texts give, operation by operation, becomes events. A line of which nothing is left is gone; a group of
-//! which nothing is left takes the blank lines before it along.
-//!
-//! A text that asks whether sections are shown keeps its operations, and they are put together here once that is known.
+//! Lines: what texts give, piece by piece, becomes events. A line of which nothing is left is gone; a group of which nothing
+//! is left takes the blank lines before it along. What hangs on whether a section is shown is decided where it is printed.
 
-use super::{Event, Lists, Piece, Range, number};
+use super::{Document, Event, Lists, Piece, Range, number};
 use prompt_syntax::{Form, Margins};
-
-/// A step of a text.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Operation<'a> {
-    Piece(Piece<'a>),
-    /// What follows on the line depends on a value.
-    Varies,
-    /// A value that printed nothing: the line is open.
-    Open,
-    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this.
-    Head(&'a str, &'a str),
-    EndLine,
-    /// The last line in a branch, the body of a loop, or a fence ends.
-    EndBlock,
-    Event(Event<'a>),
-    BeginTitle,
-    EndTitle {
-        level: i8,
-        margins: Option<&'a Margins>,
-        is_computed: bool,
-        is_optional: bool,
-    },
-    BeginGroup,
-    EndGroup(Form),
-    /// Blank lines of the author's.
-    Blank {
-        lines: &'a str,
-        is_code: bool,
-    },
-    /// An item of a loop: the blank lines before each, and what stands between two of them.
-    BeginItem {
-        form: Form,
-        lead: &'a str,
-        between: &'a str,
-        is_code: bool,
-    },
-    EndItem(Form),
-    /// What joins the last two items of a loop that is about to end.
-    Last(&'a str),
-    /// So many operations follow for a section that is shown, and so many for one that is not. The section stands at this
-    /// place of the order of sections.
-    If {
-        section: u32,
-        negated: bool,
-        then: u32,
-        otherwise: u32,
-    },
-}
 
 /// What the values of a document wrote.
 #[derive(Clone, Copy)]
@@ -74,6 +24,21 @@ impl<'d> Written<'d> {
             Piece::Varies | Piece::Head(_) | Piece::Tail => Some(""),
             _ => None,
         }
+    }
+
+    /// Whether something is left of a line: of it, or of what stands behind its head.
+    pub(crate) fn is_line(self, pieces: &[Piece<'_>], head: Option<usize>) -> bool {
+        let Some(head) = head else {
+            return has_words(pieces);
+        };
+        // Blanks of the author's alone are nothing; whatever a value prints is something.
+        let behind = pieces.get(head..).unwrap_or_default();
+        let is_there = |piece: &Piece<'_>| match piece {
+            Piece::Nothing => true,
+            Piece::Value { text, .. } => !text.is_empty(),
+            _ => false,
+        };
+        behind.iter().any(is_there) || !self.is_blank(behind)
     }
 
     /// Whether nothing but white space is printed of some pieces.
@@ -139,7 +104,7 @@ impl Joint {
 
 /// The state of a text that is being put together.
 #[derive(Default)]
-pub(crate) struct Assembly {
+pub(super) struct Assembly {
     line: Line,
     title: usize,
     groups: Vec<Group>,
@@ -155,6 +120,18 @@ fn prints(events: &[Event<'_>]) -> bool {
     })
 }
 
+/// Whether an event prints something is known where it is printed.
+fn is_open(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::Slot(_) | Event::Collected { .. } | Event::Asked { .. } | Event::If(_)
+    )
+}
+
+fn is_asking(piece: &Piece<'_>) -> bool {
+    matches!(piece, Piece::If(_))
+}
+
 /// Whether a piece of a line is there, printed or not.
 fn has_words(pieces: &[Piece<'_>]) -> bool {
     let is_there =
@@ -164,7 +141,7 @@ fn has_words(pieces: &[Piece<'_>]) -> bool {
 
 impl Assembly {
     /// A text begins.
-    pub(crate) fn begin(lists: &Lists<'_>) -> Self {
+    pub(super) fn begin(lists: &Lists<'_>) -> Self {
         Self {
             line: Line {
                 from: lists.pieces.len(),
@@ -175,144 +152,107 @@ impl Assembly {
     }
 
     #[inline]
-    pub(crate) fn apply<'a>(
+    pub(super) fn piece<'a>(&mut self, piece: Piece<'a>, lists: &mut Lists<'a>) {
+        lists.pieces.push(piece);
+        self.line.is_open = true;
+    }
+
+    /// A value that printed nothing: the line is open.
+    pub(super) fn open_line(&mut self) {
+        self.line.is_open = true;
+    }
+
+    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this.
+    pub(super) fn head<'a>(&mut self, quote: &'a str, head: &'a str, document: &mut Document<'a>) {
+        self.end_line(document);
+        for words in [quote, head] {
+            document.lists.pieces.push(Piece::Words(words));
+        }
+        self.line.head = Some(document.lists.pieces.len());
+        self.line.is_open = true;
+    }
+
+    /// The last line in a branch, the body of a loop, or a fence ends.
+    pub(super) fn end_block(&mut self, document: &mut Document<'_>) {
+        self.end_line(document);
+        document.lists.events.push(Event::End);
+    }
+
+    /// A heading begins. In what a value is worded as it ends the line before; the break at the end of what joins items is
+    /// that of the line.
+    pub(super) fn begin_title(&mut self, document: &mut Document<'_>) {
+        if has_words(&document.lists.pieces[self.line.from..]) {
+            if let Some(Piece::Words(words)) = document.lists.pieces.last_mut() {
+                *words = words.strip_suffix('\n').unwrap_or(words);
+            }
+            self.end_line(document);
+        }
+        self.title = document.lists.pieces.len();
+    }
+
+    /// It ends. One that prints nothing, or blanks, leaves no heading.
+    pub(super) fn end_title<'a>(
         &mut self,
-        operation: Operation<'a>,
-        written: Written<'_>,
-        lists: &mut Lists<'a>,
+        level: i8,
+        margins: Option<&'a Margins>,
+        is_computed: bool,
+        is_optional: bool,
+        document: &mut Document<'a>,
     ) {
-        match operation {
-            Operation::Piece(piece) => {
-                lists.pieces.push(piece);
-                self.line.is_open = true;
-            }
-            Operation::Varies => lists.pieces.push(Piece::Varies),
-            Operation::Open => self.line.is_open = true,
-            Operation::Head(quote, head) => {
-                self.end_line(written, lists);
-                for words in [quote, head] {
-                    lists.pieces.push(Piece::Words(words));
-                }
-                self.line.head = Some(lists.pieces.len());
-                self.line.is_open = true;
-            }
-            Operation::EndLine => self.end_line(written, lists),
-            Operation::EndBlock => {
-                self.end_line(written, lists);
-                lists.events.push(Event::End);
-            }
-            Operation::Event(event) => lists.events.push(event),
-            Operation::BeginTitle => {
-                self.end_before_title(written, lists);
-                self.title = lists.pieces.len();
-            }
-            Operation::EndTitle {
+        let lists = &mut document.lists;
+        let pieces = Range::new(self.title, lists.pieces.len());
+        self.begin_line(lists);
+        let written = Written(&document.written);
+        let is_gone = is_computed && written.is_blank(&lists.pieces[pieces.usize()]);
+        lists.events.push(if is_gone {
+            Event::Gone
+        } else {
+            Event::Title {
+                pieces,
                 level,
                 margins,
                 is_computed,
-                is_optional,
-            } => {
-                let pieces = Range::new(self.title, lists.pieces.len());
-                self.begin_line(lists);
-                // A title that prints nothing, or blanks, leaves no heading.
-                let is_gone = is_computed && written.is_blank(&lists.pieces[pieces.usize()]);
-                lists.events.push(if is_gone {
-                    Event::Gone
-                } else {
-                    Event::Title {
-                        pieces,
-                        level,
-                        margins,
-                        is_computed,
-                        rest: is_optional.then_some(0),
-                    }
-                });
+                rest: is_optional.then_some(0),
             }
-            Operation::BeginGroup => self.open(lists),
-            Operation::EndGroup(form) => self.end_group(form, lists),
-            Operation::Blank {
-                lines: blank,
-                is_code,
-            } => self.blank_lines(blank, is_code, lists),
-            Operation::BeginItem {
-                form,
-                lead,
-                between,
-                is_code,
-            } => {
-                let has_printed = self.begin_item(form, written, lists);
-                let between = Some(between).filter(|between| has_printed && !between.is_empty());
-                if form == Form::Inline {
-                    self.join_item(between, lists);
-                } else {
-                    for blank in between.into_iter().chain([lead]) {
-                        self.blank_lines(blank, is_code, lists);
-                    }
-                }
-                if let Some(item) = self.groups.last_mut() {
-                    item.own = (lists.events.len(), lists.pieces.len());
-                }
+        });
+    }
+
+    /// An item of a loop begins: with the blank lines before each, or what stands between two of them.
+    pub(super) fn begin_item<'a>(
+        &mut self,
+        form: Form,
+        (between, lead): (&'a str, &'a str),
+        is_code: bool,
+        document: &mut Document<'a>,
+    ) {
+        let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
+        self.open(&document.lists);
+        let between = Some(between).filter(|between| has_printed && !between.is_empty());
+        if form == Form::Inline {
+            self.join_item(between, &mut document.lists);
+        } else {
+            if has_printed {
+                self.end_block(document);
             }
-            Operation::Last(words) => {
-                let joint = self.groups.last().and_then(|group| group.joint);
-                if let Some(joint) = joint {
-                    lists.pieces[joint.piece] = Piece::Words(joint.words(words));
-                }
+            for blank in between.into_iter().chain([lead]) {
+                self.blank_lines(blank, is_code, &mut document.lists);
             }
-            Operation::EndItem(form) => self.end_item(form, written, lists),
-            Operation::If { .. } => {}
+        }
+        if let Some(item) = self.groups.last_mut() {
+            item.own = (document.lists.events.len(), document.lists.pieces.len());
         }
     }
 
-    /// Puts a text together whose operations were kept, now that it is known which sections are shown.
-    pub(crate) fn put_together<'a>(
-        operations: &[Operation<'a>],
-        written: Written<'_>,
-        is_shown: &dyn Fn(u32) -> bool,
-        lists: &mut Lists<'a>,
-    ) {
-        let from = lists.events.len();
-        let mut assembly = Self::begin(lists);
-        assembly.run(operations, written, is_shown, lists);
-        assembly.end_line(written, lists);
-        trim_ends(written, lists, from);
-        close_titles(&mut lists.events[from..]);
-    }
-
-    fn run<'a>(
-        &mut self,
-        operations: &[Operation<'a>],
-        written: Written<'_>,
-        is_shown: &dyn Fn(u32) -> bool,
-        lists: &mut Lists<'a>,
-    ) {
-        let mut rest = operations;
-        while let [operation, behind @ ..] = rest {
-            rest = behind;
-            let Operation::If {
-                section,
-                negated,
-                then,
-                otherwise,
-            } = *operation
-            else {
-                self.apply(*operation, written, lists);
-                continue;
-            };
-            let (first, behind) = rest.split_at(then as usize);
-            let (second, behind) = behind.split_at(otherwise as usize);
-            rest = behind;
-            let taken = if is_shown(section) == negated {
-                second
-            } else {
-                first
-            };
-            self.run(taken, written, is_shown, lists);
+    /// What joins the last two items of a loop that is about to end.
+    pub(super) fn join_last<'a>(&self, words: &'a str, lists: &mut Lists<'a>) {
+        let joint = self.groups.last().and_then(|group| group.joint);
+        if let Some(joint) = joint {
+            lists.pieces[joint.piece] = Piece::Words(joint.words(words));
         }
     }
 
     /// Blank lines, each with its break. In code they are lines like others.
-    fn blank_lines<'a>(&mut self, blank: &'a str, is_code: bool, lists: &mut Lists<'a>) {
+    pub(super) fn blank_lines<'a>(&mut self, blank: &'a str, is_code: bool, lists: &mut Lists<'a>) {
         if blank.is_empty() {
         } else if is_code {
             for line in blank.split_terminator('\n') {
@@ -330,50 +270,34 @@ impl Assembly {
 
     /// The line ends. It is gone if nothing of it prints, or nothing but its head.
     #[inline]
-    pub(crate) fn end_line(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
+    pub(super) fn end_line(&mut self, document: &mut Document<'_>) {
         if self.line.is_open {
-            self.end_open_line(written, lists);
+            self.end_open_line(document);
         }
     }
 
-    fn end_open_line(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
-        let from = self.line.from;
-        let is_kept = if let Some(head) = self.line.head {
-            // Blanks of the author's alone are nothing; whatever a value prints is something.
-            let behind = &lists.pieces[head..];
-            let is_there = |piece: &Piece<'_>| match piece {
-                Piece::Nothing => true,
-                Piece::Value { text, .. } => !text.is_empty(),
-                _ => false,
-            };
-            behind.iter().any(is_there) || !written.is_blank(behind)
-        } else {
-            has_words(&lists.pieces[from..])
-        };
-        if is_kept {
+    fn end_open_line(&mut self, document: &mut Document<'_>) {
+        let (from, lists) = (self.line.from, &mut document.lists);
+        let written = Written(&document.written);
+        let pieces = &lists.pieces[from..];
+        let head = self.line.head.map(|head| head - from);
+        if pieces.iter().any(is_asking) {
+            lists.events.push(Event::Asked {
+                pieces: Range::new(from, lists.pieces.len()),
+                head: head.map(number),
+            });
+        } else if written.is_line(pieces, head) {
             let to = lists.pieces.len();
             lists.events.push(Event::Line(Range::new(from, to)));
         } else {
             let varies = |piece: &Piece<'_>| matches!(piece, Piece::Varies);
-            if lists.pieces[from..].iter().any(varies) {
+            if pieces.iter().any(varies) {
                 lists.events.push(Event::Varies);
             }
             lists.pieces.truncate(from);
             lists.events.push(Event::Gone);
         }
-        self.begin_line(lists);
-    }
-
-    /// A heading in what a value is worded as ends the line before. The break at the end of what joins items is that of
-    /// the line.
-    fn end_before_title(&mut self, written: Written<'_>, lists: &mut Lists<'_>) {
-        if !has_words(&lists.pieces[self.line.from..]) {
-            return self.begin_line(lists);
-        }
-        if let Some(Piece::Words(words)) = lists.pieces.last_mut() {
-            *words = words.strip_suffix('\n').unwrap_or(words);
-        }
-        self.end_line(written, lists);
+        self.begin_line(&document.lists);
     }
 
     fn begin_line(&mut self, lists: &Lists<'_>) {
@@ -385,7 +309,7 @@ impl Assembly {
 
     // Groups.
 
-    fn open(&mut self, lists: &Lists<'_>) {
+    pub(super) fn open(&mut self, lists: &Lists<'_>) {
         let (events, pieces) = (lists.events.len(), lists.pieces.len());
         self.groups.push(Group {
             events,
@@ -397,7 +321,7 @@ impl Assembly {
         });
     }
 
-    fn end_group(&mut self, form: Form, lists: &mut Lists<'_>) {
+    pub(super) fn end_group(&mut self, form: Form, lists: &mut Lists<'_>) {
         let Some(group) = self.groups.pop() else {
             return;
         };
@@ -405,9 +329,8 @@ impl Assembly {
         if prints(inside) || (self.line.is_open && has_words(&lists.pieces[group.pieces..])) {
             return;
         }
-        let is_open = |event: &Event<'_>| matches!(event, Event::Slot(_) | Event::Collected { .. });
         if inside.iter().any(is_open) {
-            // A slot decides, once it is known what is shown.
+            // That decides, once it is known what is shown.
             let count = number(inside.len());
             lists.events.insert(group.events, Event::Group(count));
             return;
@@ -423,17 +346,6 @@ impl Assembly {
         lists.events.truncate(group.events);
         lists.pieces.truncate(group.pieces);
         self.line = group.line;
-    }
-
-    /// Whether one has printed before.
-    fn begin_item(&mut self, form: Form, written: Written<'_>, lists: &mut Lists<'_>) -> bool {
-        let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
-        self.open(lists);
-        if has_printed && form != Form::Inline {
-            self.end_line(written, lists);
-            lists.events.push(Event::End);
-        }
-        has_printed
     }
 
     /// Words between two items of a line.
@@ -453,15 +365,18 @@ impl Assembly {
     }
 
     /// An item that prints nothing takes what stands before it along.
-    fn end_item(&mut self, form: Form, written: Written<'_>, lists: &mut Lists<'_>) {
+    pub(super) fn end_item(&mut self, form: Form, document: &mut Document<'_>) {
         if form != Form::Inline {
-            self.end_line(written, lists);
+            self.end_line(document);
         }
+        let lists = &mut document.lists;
         let Some(item) = self.groups.pop() else {
             return;
         };
         let (events, pieces) = item.own;
-        let is_there = prints(&lists.events[events..])
+        let own = &lists.events[events..];
+        let is_there = prints(own)
+            || own.iter().any(is_open)
             || (form == Form::Inline && has_words(&lists.pieces[pieces..]));
         if !is_there {
             self.take_back(item, lists);

@@ -20,7 +20,7 @@ mod section;
 mod text;
 
 pub(crate) use forms::{form, is_in_focus};
-pub(crate) use lines::{Assembly, Written};
+pub(crate) use lines::Written;
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
 pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
@@ -86,6 +86,8 @@ pub(crate) enum Piece<'a> {
     Head(u32),
     /// The end of that.
     Tail,
+    /// Pieces follow for a section that is shown, and for one that is not.
+    If(SectionIf),
     /// `{title}` of a heading form.
     Title,
     /// `{key}` of a summary suffix.
@@ -94,6 +96,29 @@ pub(crate) enum Piece<'a> {
     Subsections,
     /// A value that could not be printed: the error with this number.
     Failed(u32),
+}
+
+/// So many events or pieces follow for a section that is shown, and so many for one that is not.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SectionIf {
+    /// Its place in the order of sections.
+    pub(crate) section: u32,
+    pub(crate) negated: bool,
+    pub(crate) then: u32,
+    pub(crate) otherwise: u32,
+}
+
+impl SectionIf {
+    /// How many follow in both branches, and which of them are taken.
+    pub(crate) fn taken(self, is_shown: bool) -> (usize, std::ops::Range<usize>) {
+        let (then, count) = (self.then as usize, (self.then + self.otherwise) as usize);
+        let taken = if is_shown == self.negated {
+            then..count
+        } else {
+            0..then
+        };
+        (count, taken)
+    }
 }
 
 /// What a value wrote, and how it is printed.
@@ -172,8 +197,10 @@ pub(crate) enum Event<'a> {
     Slot(Slot),
     /// `{COLLECTED_CONTEXT}`.
     Collected { level: i8, indent: u16 },
-    /// A text that asks whether sections are shown: it is put together once that is known.
-    Asking(Range),
+    /// A line of which is left what hangs on sections: it goes if nothing is, or nothing behind this number of pieces.
+    Asked { pieces: Range, head: Option<u32> },
+    /// Events follow for a section that is shown, and for one that is not.
+    If(SectionIf),
     /// So many events follow that print nothing unless a slot among them does.
     Group(u32),
     /// What follows stands one blank line below what is there.
@@ -305,8 +332,6 @@ pub struct Document<'a> {
     pub(crate) values: Vec<Value<'a>>,
     pub(crate) marks: Vec<Mark>,
     pub(crate) lists: Lists<'a>,
-    /// The operations of texts that ask about sections.
-    pub(crate) operations: Vec<lines::Operation<'a>>,
     /// How further lines of worded values begin: the marker of a quotation, and the column.
     pub(crate) heads: Vec<(&'a str, Hang)>,
     /// Fences, and how many marks they are printed with at least.

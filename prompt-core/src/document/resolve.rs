@@ -129,7 +129,6 @@ impl<'a> Document<'a> {
             values: Vec::new(),
             marks: Vec::new(),
             lists: Lists::default(),
-            operations: Vec::new(),
             heads: Vec::new(),
             fences: Vec::new(),
             sections: Vec::new(),

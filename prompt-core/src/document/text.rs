@@ -1,9 +1,10 @@
-//! Texts: elements become operations of lines. Conditions are decided, loops unrolled, values written. Only what asks
-//! whether a section is shown stays open.
+//! Texts: elements become events. Conditions are decided, loops unrolled, values written. Only what asks whether a section
+//! is shown stays open.
 
 use super::{
-    ABSENT, Document, Event, Lists, Marks, Piece, Range, SectionId, Slot, Treatment, Value,
-    lines::{Assembly, Operation, Written, close_titles, trim_ends},
+    ABSENT, Document, Event, Lists, Marks, Piece, Range, SectionId, SectionIf, Slot, Treatment,
+    Value,
+    lines::{Assembly, Written, close_titles, trim_ends},
     number,
 };
 use crate::errors::PromptError;
@@ -95,15 +96,15 @@ pub(super) fn literal(text: &Text) -> Option<&str> {
 pub(super) struct Lines<'d, 'a> {
     document: &'d mut Document<'a>,
     assembly: Assembly,
-    /// Whether its operations are kept: it asks whether sections are shown.
-    keeps: bool,
+    /// Whether it is printed: conditions on sections stay open.
+    is_printed: bool,
     has_varied: bool,
     /// In a fence of its own, which values cannot close.
     is_code: bool,
     /// In a fence of a list item or quotation.
     in_fence: bool,
-    /// In a heading, which has one line.
-    in_title: bool,
+    /// In a heading, or what hangs on a section in a line: line breaks are words.
+    in_line: bool,
     /// How further lines begin in what a value is worded as: the marker, and the number of the head.
     head: Option<(&'a str, u32)>,
 }
@@ -117,28 +118,9 @@ impl<'a> Document<'a> {
             self.line_of(Piece::Words(words));
             return;
         }
-        let is_asking = |condition: &crate::node::ConditionInfo| condition.section.is_some();
-        let keeps = env.info.conditions.iter().any(is_asking);
-        let (events, operations) = (self.lists.events.len(), self.operations.len());
-        let mut lines = Lines {
-            assembly: Assembly::begin(&self.lists),
-            document: self,
-            keeps,
-            has_varied: false,
-            is_code: false,
-            in_fence: false,
-            in_title: false,
-            head: None,
-        };
-        lines.blocks(env, text);
-        lines.emit(Operation::EndLine);
-        if keeps {
-            let kept = Range::new(operations, self.operations.len());
-            self.lists.events.push(Event::Asking(kept));
-            self.is_open = true;
-        } else {
-            self.end_text(events);
-        }
+        let events = self.lists.events.len();
+        Lines::new(self, true).read(env, text);
+        self.end_text(events);
     }
 
     /// A text ends whose events stand from a place on.
@@ -150,18 +132,7 @@ impl<'a> Document<'a> {
     /// Reads a text of which only the pieces are wanted: what it asks about sections is answered by whether they are there.
     pub(super) fn read_pieces(&mut self, env: &Env<'_, 'a>, text: &'a [Element]) -> Range {
         let (pieces, events) = (self.lists.pieces.len(), self.lists.events.len());
-        let mut lines = Lines {
-            assembly: Assembly::begin(&self.lists),
-            document: self,
-            keeps: false,
-            has_varied: false,
-            is_code: false,
-            in_fence: false,
-            in_title: false,
-            head: None,
-        };
-        lines.blocks(env, text);
-        lines.emit(Operation::EndLine);
+        Lines::new(self, false).read(env, text);
         self.end_text(events);
         let range = self.pieces_of(events, pieces);
         self.lists.events.truncate(events);
@@ -313,27 +284,43 @@ impl<'a> Document<'a> {
     }
 }
 
-impl<'a> Lines<'_, 'a> {
-    #[inline]
-    fn emit(&mut self, operation: Operation<'a>) {
-        let document = &mut *self.document;
-        if self.keeps {
-            document.operations.push(operation);
-            return;
+impl<'d, 'a> Lines<'d, 'a> {
+    fn new(document: &'d mut Document<'a>, is_printed: bool) -> Self {
+        Self {
+            assembly: Assembly::begin(&document.lists),
+            document,
+            is_printed,
+            has_varied: false,
+            is_code: false,
+            in_fence: false,
+            in_line: false,
+            head: None,
         }
-        let written = Written(&document.written);
-        self.assembly.apply(operation, written, &mut document.lists);
+    }
+
+    fn read(mut self, env: &Env<'_, 'a>, text: &'a [Element]) {
+        self.blocks(env, text);
+        self.end_line();
     }
 
     #[inline]
     fn piece(&mut self, piece: Piece<'a>) {
-        self.emit(Operation::Piece(piece));
+        self.assembly.piece(piece, &mut self.document.lists);
+    }
+
+    fn event(&mut self, event: Event<'a>) {
+        self.document.lists.events.push(event);
+    }
+
+    fn end_line(&mut self) {
+        self.assembly.end_line(self.document);
     }
 
     fn blank(&mut self, lines: &'a str) {
         if !lines.is_empty() {
             let is_code = self.is_code || self.in_fence;
-            self.emit(Operation::Blank { lines, is_code });
+            let lists = &mut self.document.lists;
+            self.assembly.blank_lines(lines, is_code, lists);
         }
     }
 
@@ -341,18 +328,18 @@ impl<'a> Lines<'_, 'a> {
         if !before.blanks.is_empty() {
             self.blank(&before.blanks);
         } else if before.blank_lines > 0 {
-            self.emit(Operation::Event(Event::Blank(before.blank_lines)));
+            self.event(Event::Blank(before.blank_lines));
         }
     }
 
     /// What follows depends on a value, as a part of the line that is open or as lines of its own.
     fn varies(&mut self, is_in_line: bool) {
         if !std::mem::replace(&mut self.has_varied, true) {
-            self.emit(if is_in_line {
-                Operation::Varies
+            if is_in_line {
+                self.document.lists.pieces.push(Piece::Varies);
             } else {
-                Operation::Event(Event::Varies)
-            });
+                self.event(Event::Varies);
+            }
         }
     }
 
@@ -361,7 +348,7 @@ impl<'a> Lines<'_, 'a> {
     fn blocks(&mut self, env: &Env<'_, 'a>, elements: &'a [Element]) {
         for (index, element) in elements.iter().enumerate() {
             if index > 0 {
-                self.emit(Operation::EndLine);
+                self.end_line();
                 self.gap(element.metadata());
             }
             match element {
@@ -396,23 +383,24 @@ impl<'a> Lines<'_, 'a> {
         if is_computed {
             self.varies(false);
         }
-        self.emit(Operation::BeginTitle);
-        self.in_title = true;
+        self.assembly.begin_title(self.document);
+        self.in_line = true;
         self.inline(env, text.iter().as_slice());
-        self.in_title = false;
-        self.emit(Operation::EndTitle {
-            level: below(*level, env.base),
-            margins: Some(margins).filter(|margins| **margins != Margins::USUAL),
+        self.in_line = false;
+        self.assembly.end_title(
+            below(*level, env.base),
+            Some(margins).filter(|margins| **margins != Margins::USUAL),
             is_computed,
-            is_optional: metadata.optional,
-        });
+            metadata.optional,
+            self.document,
+        );
     }
 
     fn slot(&mut self, env: &Env<'_, 'a>, target: Target, level: i8, indent: u16) {
         let sections = match target {
             Target::Collected => {
                 self.varies(false);
-                return self.emit(Operation::Event(Event::Collected { level, indent }));
+                return self.event(Event::Collected { level, indent });
             }
             Target::Subtree => env.rest,
             Target::Section(index) => {
@@ -420,12 +408,12 @@ impl<'a> Lines<'_, 'a> {
                 Range::new(at, at + 1)
             }
         };
-        self.emit(Operation::Event(Event::Slot(Slot {
+        self.event(Event::Slot(Slot {
             sections,
             level,
             indent,
             is_rest: false,
-        })));
+        }));
     }
 
     fn code(&mut self, env: &Env<'_, 'a>, element: &'a Element) {
@@ -449,12 +437,12 @@ impl<'a> Lines<'_, 'a> {
         if !after_info.is_empty() {
             self.piece(Piece::Words(after_info));
         }
-        self.emit(Operation::EndLine);
+        self.end_line();
         self.inline(env, text.iter().as_slice());
-        self.emit(Operation::EndLine);
+        self.end_line();
         if !close.is_empty() {
             self.fence(env, close, has_values);
-            self.emit(Operation::EndLine);
+            self.end_line();
         }
         self.is_code = outer;
         if self.document.fences.len() > fences {
@@ -483,9 +471,9 @@ impl<'a> Lines<'_, 'a> {
     fn condition<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>) {
         let form = branches.form;
         self.varies(form == Form::Inline);
-        self.emit(Operation::BeginGroup);
+        self.assembly.open(&self.document.lists);
         match env.asked_section(branches.index) {
-            Some(section) if self.keeps => self.keep_condition(env, section, branches),
+            Some(section) if self.is_printed => self.ask_section(env, section, branches),
             Some(section) => {
                 let place = env.sections + usize::from(section);
                 let is_there = self
@@ -497,7 +485,7 @@ impl<'a> Lines<'_, 'a> {
             }
             None => self.branch(env, branches, env.ask(branches.index)),
         }
-        self.emit(Operation::EndGroup(form));
+        self.assembly.end_group(form, &mut self.document.lists);
     }
 
     fn branch<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>, holds: bool) {
@@ -510,24 +498,44 @@ impl<'a> Lines<'_, 'a> {
     }
 
     /// Both branches, of which one is taken once it is known whether the section is shown.
-    fn keep_condition<T: Run>(&mut self, env: &Env<'_, 'a>, section: u16, branches: &'a If<T>) {
-        let at = self.document.operations.len();
-        let section = number(env.sections + usize::from(section));
-        let (negated, form) = (branches.negated, branches.form);
-        let open = |then, otherwise| Operation::If {
-            section,
-            negated,
-            then,
-            otherwise,
+    fn ask_section<T: Run>(&mut self, env: &Env<'_, 'a>, section: u16, branches: &'a If<T>) {
+        self.document.is_open = true;
+        let is_block = branches.form == Form::Block;
+        let count = |lists: &Lists<'_>| {
+            if is_block {
+                lists.events.len()
+            } else {
+                lists.pieces.len()
+            }
         };
-        self.emit(open(0, 0));
-        self.part(env, &branches.then, form);
-        let middle = self.document.operations.len();
-        if let Some(otherwise) = &branches.otherwise {
-            self.part(env, otherwise, form);
+        let mut condition = SectionIf {
+            section: number(env.sections + usize::from(section)),
+            negated: branches.negated,
+            then: 0,
+            otherwise: 0,
+        };
+        let at = count(&self.document.lists);
+        if is_block {
+            self.event(Event::If(condition));
+        } else {
+            self.piece(Piece::If(condition));
         }
-        let end = self.document.operations.len();
-        self.document.operations[at] = open(number(middle - at - 1), number(end - middle));
+        let outer = self.in_line;
+        self.in_line |= !is_block;
+        self.part(env, &branches.then, branches.form);
+        let middle = count(&self.document.lists);
+        if let Some(otherwise) = &branches.otherwise {
+            self.part(env, otherwise, branches.form);
+        }
+        self.in_line = outer;
+        let lists = &mut self.document.lists;
+        condition.then = number(middle - at - 1);
+        condition.otherwise = number(count(lists) - middle);
+        if is_block {
+            lists.events[at] = Event::If(condition);
+        } else {
+            lists.pieces[at] = Piece::If(condition);
+        }
     }
 
     fn part<T: Run>(&mut self, env: &Env<'_, 'a>, part: &'a Part<T>, form: Form) {
@@ -539,30 +547,28 @@ impl<'a> Lines<'_, 'a> {
             return self.blank_part(part);
         }
         T::run(self, env, &part.list);
-        self.emit(Operation::EndBlock);
+        self.assembly.end_block(self.document);
         self.blank(&part.trail);
     }
 
     /// A branch, or a body, of nothing but blank lines prints them.
     fn blank_part<T: Run>(&mut self, part: &Part<T>) {
         if !part.lead.is_empty() {
-            self.emit(Operation::Event(Event::There));
+            self.event(Event::There);
         }
     }
 
     fn repeat<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a Each<T>) {
         let (form, body) = (branches.form, &branches.body);
         self.varies(form == Form::Inline);
-        self.emit(Operation::BeginGroup);
+        self.assembly.open(&self.document.lists);
         let mut is_empty = true;
         let each = &mut |scope: &dyn Scope, at: At| {
             is_empty = false;
-            self.emit(Operation::BeginItem {
-                form,
-                lead: &body.lead,
-                between: &body.trail,
-                is_code: self.is_code || self.in_fence,
-            });
+            let is_code = self.is_code || self.in_fence;
+            let around = (&*body.trail, &*body.lead);
+            self.assembly
+                .begin_item(form, around, is_code, self.document);
             let place = Place {
                 number: branches.index,
                 at,
@@ -577,7 +583,7 @@ impl<'a> Lines<'_, 'a> {
             if body.list.is_empty() {
                 self.blank_part(body);
             }
-            self.emit(Operation::EndItem(form));
+            self.assembly.end_item(form, self.document);
             Ok(())
         };
         if env.scope.each(usize::from(branches.index), each).is_err() {
@@ -589,14 +595,14 @@ impl<'a> Lines<'_, 'a> {
             self.piece(failed);
         }
         if let Some(last) = &branches.last {
-            self.emit(Operation::Last(last));
+            self.assembly.join_last(last, &mut self.document.lists);
         }
         match &branches.otherwise {
             Some(otherwise) if is_empty => self.part(env, otherwise, form),
-            _ if form == Form::Block => self.emit(Operation::EndBlock),
+            _ if form == Form::Block => self.assembly.end_block(self.document),
             _ => {}
         }
-        self.emit(Operation::EndGroup(form));
+        self.assembly.end_group(form, &mut self.document.lists);
     }
 
     // Lines.
@@ -612,7 +618,7 @@ impl<'a> Lines<'_, 'a> {
                 self.varies(false);
             }
             match piece {
-                Inline::Break(words) | Inline::Line { head: words } if self.in_title => {
+                Inline::Break(words) | Inline::Line { head: words } if self.in_line => {
                     self.piece(Piece::Words(words));
                 }
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
@@ -624,28 +630,28 @@ impl<'a> Lines<'_, 'a> {
                 Inline::Break(text) => {
                     // A marker line has no break of its own.
                     if !after_block {
-                        self.emit(Operation::EndLine);
+                        self.end_line();
                     }
                     self.blank(behind_break(text));
                     let begins = !matches!(pieces.get(index + 1), Some(Inline::Line { .. }));
                     if let Some((quote, number)) =
                         self.head.filter(|(quote, _)| !quote.is_empty() && begins)
                     {
-                        self.emit(Operation::Head(quote, ""));
+                        self.assembly.head(quote, "", self.document);
                         self.piece(Piece::Head(number));
                     }
                 }
                 Inline::Line { head } => {
-                    self.emit(Operation::EndLine);
+                    self.end_line();
                     self.varies(false);
                     let quote = self.head.map_or("", |(quote, _)| quote);
-                    self.emit(Operation::Head(quote, head));
+                    self.assembly.head(quote, head, self.document);
                     if let Some((_, number)) = self.head {
                         self.piece(Piece::Head(number));
                     }
                 }
                 Inline::Nothing => self.piece(Piece::Nothing),
-                Inline::Blocks(list) if self.in_title => {
+                Inline::Blocks(list) if self.in_line => {
                     let texts = list.iter().flat_map(Element::inline_texts);
                     texts.for_each(|text| self.inline(env, text.iter().as_slice()));
                 }
@@ -665,7 +671,7 @@ impl<'a> Lines<'_, 'a> {
 
     /// What a value is worded as, on the line that it stands on whatever it prints.
     fn worded(&mut self, env: &Env<'_, 'a>, list: &'a [Inline], head: (&'a str, Hang)) {
-        self.emit(Operation::Open);
+        self.assembly.open_line();
         if head == ("", Hang::None) {
             return self.inline(env, list);
         }
@@ -697,7 +703,7 @@ impl<'a> Lines<'_, 'a> {
             self.piece(piece);
         } else {
             self.varies(true);
-            self.emit(Operation::Open);
+            self.assembly.open_line();
         }
     }
 }

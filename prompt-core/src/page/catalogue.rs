@@ -107,7 +107,7 @@ impl<'a> Page<'_, 'a> {
     fn key_tag(&mut self, id: SectionId, tag: &'a str) -> OpenTag<'a> {
         let document = self.document;
         let summary = document.section(id).summary.unwrap_or_default();
-        let fits = self.is_one_line(&document.lists, &document.lists.events[summary.usize()]);
+        let fits = self.is_one_line(&document.lists.events[summary.usize()]);
         self.begin_tag(tag.into());
         self.attribute("key", &document.path(Some(id)), false);
         self.open_tag(tag.into(), self.gap_from, fits, false, None)

@@ -388,7 +388,7 @@ impl<'a> Page<'_, 'a> {
     /// A text in the space of the one before it.
     fn text_behind(&mut self, events: crate::document::Range, level: i32) {
         let titles = self.titles.len();
-        self.run(&self.document.lists, events.usize(), level, titles);
+        self.run(events.usize(), level, titles);
         self.close_titles(titles);
     }
 

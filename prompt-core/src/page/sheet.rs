@@ -6,7 +6,7 @@ use super::{
     printed::{Frame, Prefix, Printed},
     space::Space,
 };
-use crate::document::{Assembly, Document, Event, Lists, Piece, Range, SectionId, Written};
+use crate::document::{Document, Event, Piece, Range, SectionId, Written};
 use crate::errors::PromptError;
 use crate::node::{Form, depth::DEEPEST_HEADING};
 use crate::xml::ValueRange;
@@ -202,11 +202,10 @@ impl<'p, 'a> Page<'p, 'a> {
 
     /// A text whose first level is printed as this one.
     pub(super) fn text(&mut self, events: Range, level: i32) {
-        let lists = &self.document.lists;
         let own_from = std::mem::replace(&mut self.own_from, self.out.len());
         let open = self.titles.len();
         let outer = std::mem::replace(&mut self.level, level);
-        self.run(lists, events.usize(), level, open);
+        self.run(events.usize(), level, open);
         self.level = outer;
         self.close_titles(open);
         self.own_from = own_from;
@@ -218,13 +217,9 @@ impl<'p, 'a> Page<'p, 'a> {
         }
     }
 
-    pub(super) fn run(
-        &mut self,
-        lists: &Lists<'a>,
-        events: std::ops::Range<usize>,
-        level: i32,
-        open: usize,
-    ) {
+    pub(super) fn run(&mut self, events: std::ops::Range<usize>, level: i32, open: usize) {
+        let document = self.document;
+        let lists = &document.lists;
         let (mut at, end) = (events.start, events.end);
         while at < end {
             let event = lists.events[at];
@@ -253,38 +248,31 @@ impl<'p, 'a> Page<'p, 'a> {
                         at += count as usize;
                     }
                 }
-                Event::Title {
-                    pieces,
-                    level: own,
-                    margins,
-                    is_computed,
-                    rest,
-                } => {
-                    let below = &lists.events[at..at + rest.unwrap_or(0) as usize];
-                    if rest.is_some() && !self.prints(below) {
-                        if self.may_differ(below) {
-                            self.depends();
-                        }
-                        self.space.is_gone = true;
-                    } else {
-                        let pieces = &lists.pieces[pieces.usize()];
-                        if self.is_xml() {
-                            self.title_tag(pieces, own, is_computed, open);
-                        } else {
-                            if is_computed {
-                                self.depends();
-                            }
-                            self.title(pieces, level + i32::from(own), margins, rest.is_some());
-                        }
-                    }
-                }
+                Event::Title { .. } => self.begin_title(event, at, level, open),
                 Event::Slot(slot) => self.slot(slot, level + i32::from(slot.level), level),
                 Event::Collected { level: own, indent } => {
                     self.collected(level + i32::from(own), indent);
                 }
-                Event::Asking(operations) => {
-                    let text = self.put_together(operations);
-                    self.run(&text, 0..text.events.len(), level, open);
+                Event::Asked { pieces, head } => {
+                    self.depends();
+                    let pieces = &lists.pieces[pieces.usize()];
+                    if self.is_line_left(pieces, head) {
+                        self.line_break();
+                        self.pieces(pieces);
+                    } else {
+                        self.space.is_gone = true;
+                    }
+                }
+                Event::If(condition) => {
+                    self.depends();
+                    let (count, taken) = condition.taken(self.is_section(condition));
+                    let taken = at + taken.start..at + taken.end;
+                    at += count;
+                    if self.prints_or_is_there(&lists.events[taken.clone()]) {
+                        self.run(taken, level, open);
+                    } else {
+                        self.space.is_gone = true;
+                    }
                 }
                 Event::Frame { words, is_end } => {
                     self.close_titles(open);
@@ -297,15 +285,15 @@ impl<'p, 'a> Page<'p, 'a> {
                     treatment,
                 } => {
                     let inside = at..at + count as usize;
-                    self.markdown(lists, inside, level, (name, owner), treatment);
+                    self.markdown(inside, level, (name, owner), treatment);
                     at += count as usize;
                 }
                 Event::List { name, owner, count } => {
                     let from = self.out.len();
                     let outer = std::mem::replace(&mut self.own_from, from);
                     let inside = at..at + count as usize;
-                    self.last_item = self.last_item(lists, inside.clone());
-                    self.run(lists, inside, level, open);
+                    self.last_item = self.last_item(inside.clone());
+                    self.run(inside, level, open);
                     self.own_from = outer;
                     self.note_trimmed(from, name, owner);
                     at += count as usize;
@@ -319,7 +307,7 @@ impl<'p, 'a> Page<'p, 'a> {
                     let inside = at..at + count as usize;
                     let join = join.before(self.last_item == Some(at));
                     if self.prints(&lists.events[inside.clone()]) {
-                        self.item(lists, inside, level, (join, tag, name));
+                        self.item(inside, level, (join, tag, name));
                     }
                     at += count as usize;
                 }
@@ -328,7 +316,8 @@ impl<'p, 'a> Page<'p, 'a> {
     }
 
     /// Where the last item of a list begins that prints something, if what stands before it is another than before the others.
-    fn last_item(&self, lists: &Lists<'a>, events: std::ops::Range<usize>) -> Option<usize> {
+    fn last_item(&self, events: std::ops::Range<usize>) -> Option<usize> {
+        let lists = &self.document.lists;
         let (mut at, mut last) = (events.start, None);
         while at < events.end {
             let event = lists.events[at];
@@ -346,20 +335,6 @@ impl<'p, 'a> Page<'p, 'a> {
             at = end;
         }
         last
-    }
-
-    /// A text that asks whether sections are shown.
-    pub(super) fn put_together(&self, operations: Range) -> Lists<'a> {
-        let document = self.document;
-        let written = Written(&document.written);
-        let mut text = Lists::default();
-        let is_shown = |place: u32| {
-            let id = document.order.get(place as usize).copied();
-            id.is_some_and(|id| id != crate::document::ABSENT && self.is_asked_shown(id))
-        };
-        let operations = &document.operations[operations.usize()];
-        Assembly::put_together(operations, written, &is_shown, &mut text);
-        text
     }
 
     /// Words before or behind all that a node prints.
@@ -458,10 +433,51 @@ impl<'p, 'a> Page<'p, 'a> {
         self.out.push_str(run_of_hashes(level));
     }
 
+    /// A heading of a text, if something is printed of it; what stands below it begins at this event.
+    fn begin_title(&mut self, title: Event<'a>, at: usize, level: i32, open: usize) {
+        let Event::Title {
+            pieces,
+            level: own,
+            margins,
+            is_computed,
+            rest,
+        } = title
+        else {
+            return;
+        };
+        let document = self.document;
+        let pieces = &document.lists.pieces[pieces.usize()];
+        let below = &document.lists.events[at..at + rest.unwrap_or(0) as usize];
+        let hangs_on_section = is_computed && document.is_open;
+        if rest.is_some() && !self.prints(below) {
+            if self.may_differ(below) {
+                self.depends();
+            }
+            self.space.is_gone = true;
+        } else if hangs_on_section && self.is_nothing(pieces) {
+            self.depends();
+            self.space.is_gone = true;
+        } else if self.is_xml() {
+            self.title_tag(pieces, own, is_computed, open);
+        } else {
+            if is_computed {
+                self.depends();
+            }
+            self.title(pieces, level + i32::from(own), margins, rest.is_some());
+        }
+    }
+
+    /// Whether nothing but white space is printed of some pieces.
+    fn is_nothing(&self, pieces: &[Piece<'a>]) -> bool {
+        let visible = self.visible(pieces);
+        Written(&self.document.written).is_blank(&visible)
+    }
+
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
+        let visible = self.visible(pieces);
         // Behind a value that ends in a break the author's words go on in the quotation.
         let (mut blanks, mut further) = ("", Further::default());
-        for piece in pieces {
+        for piece in visible.iter() {
             if !blanks.is_empty() {
                 let words = match *piece {
                     Piece::Words(words) => words,
@@ -482,7 +498,8 @@ impl<'p, 'a> Page<'p, 'a> {
                     let behind = self.end_further(&mut further);
                     blanks = if behind.is_empty() { blanks } else { behind };
                 }
-                Piece::Nothing => {}
+                // Of what hangs on a section what is taken stands in its place.
+                Piece::Nothing | Piece::If(_) => {}
                 Piece::Varies => self.depends(),
                 Piece::Fence(number) => self.fence(number),
                 Piece::Title => self.own_title(),

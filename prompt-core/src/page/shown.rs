@@ -1,8 +1,11 @@
 //! What is shown: found from the inside out, before anything is printed.
 
 use super::sheet::{Page, Shown};
-use crate::document::{ABSENT, Event, Lists, Piece, Section, SectionId, TagName};
+use crate::document::{
+    ABSENT, Document, Event, Piece, Section, SectionId, SectionIf, TagName, Written,
+};
 use crate::node::Form;
+use std::borrow::Cow;
 
 fn find(page: &Page<'_, '_>, forms: &[Form]) -> Vec<bool> {
     let count = page.document.sections.len();
@@ -48,6 +51,42 @@ impl<'a> Finder<'_, '_, 'a> {
     }
 }
 
+/// Whether the section that something hangs on is there and shown.
+fn is_section(
+    document: &Document<'_>,
+    condition: SectionIf,
+    is_shown: &dyn Fn(SectionId) -> bool,
+) -> bool {
+    let id = document.order.get(condition.section as usize).copied();
+    id.is_some_and(|id| id != ABSENT && is_shown(id))
+}
+
+/// The pieces of a line that are printed.
+fn visible<'l, 'a>(
+    document: &Document<'_>,
+    pieces: &'l [Piece<'a>],
+    is_shown: &dyn Fn(SectionId) -> bool,
+) -> Cow<'l, [Piece<'a>]> {
+    let is_condition = |piece: &Piece<'a>| matches!(piece, Piece::If(_));
+    if !document.is_open || !pieces.iter().any(is_condition) {
+        return Cow::Borrowed(pieces);
+    }
+    let (mut shown, mut rest) = (Vec::with_capacity(pieces.len()), pieces);
+    while let [piece, behind @ ..] = rest {
+        rest = behind;
+        let Piece::If(condition) = *piece else {
+            shown.push(*piece);
+            continue;
+        };
+        let (count, taken) = condition.taken(is_section(document, condition, is_shown));
+        let inside;
+        (inside, rest) = rest.split_at(count.min(rest.len()));
+        let inside = inside.get(taken).unwrap_or(inside);
+        shown.extend_from_slice(&visible(document, inside, is_shown));
+    }
+    Cow::Owned(shown)
+}
+
 /// Whether some events print something.
 fn prints<'a>(
     page: &Page<'_, 'a>,
@@ -55,31 +94,39 @@ fn prints<'a>(
     at: Option<SectionId>,
     is_shown: &dyn Fn(SectionId) -> bool,
 ) -> bool {
-    events.iter().any(|event| match event {
-        Event::Line(_) | Event::Frame { .. } => true,
-        Event::Title { rest, .. } => rest.is_none(),
-        Event::Slot(slot) => {
-            let mut sections = page.document.order[slot.sections.usize()].iter();
-            sections.any(|id| *id != ABSENT && is_shown(*id))
+    let document = page.document;
+    let mut rest = events;
+    while let [event, behind @ ..] = rest {
+        rest = behind;
+        let is_printed = match event {
+            Event::Line(_) | Event::Frame { .. } => true,
+            Event::Title { rest, .. } => rest.is_none(),
+            Event::Slot(slot) => {
+                let mut sections = document.order[slot.sections.usize()].iter();
+                sections.any(|id| *id != ABSENT && is_shown(*id))
+            }
+            Event::Collected { .. } => {
+                let contexts = page.printing.contexts;
+                contexts.is_some_and(|contexts| !contexts.own(at).is_empty())
+            }
+            Event::Asked { pieces, head } => {
+                let pieces = &document.lists.pieces[pieces.usize()];
+                let visible = visible(document, pieces, is_shown);
+                Written(&document.written).is_line(&visible, head.map(|head| head as usize))
+            }
+            Event::If(condition) => {
+                let (count, taken) = condition.taken(is_section(document, *condition, is_shown));
+                let inside;
+                (inside, rest) = rest.split_at(count.min(rest.len()));
+                prints(page, inside.get(taken).unwrap_or(inside), at, is_shown)
+            }
+            _ => false,
+        };
+        if is_printed {
+            return true;
         }
-        Event::Collected { .. } => {
-            let contexts = page.printing.contexts;
-            contexts.is_some_and(|contexts| !contexts.own(at).is_empty())
-        }
-        Event::Asking(operations) => {
-            let document = page.document;
-            let written = crate::document::Written(&document.written);
-            let mut text = Lists::default();
-            let is_asked = |place: u32| {
-                let id = document.order.get(place as usize).copied();
-                id.is_some_and(|id| id != ABSENT && is_shown(id))
-            };
-            let operations = &document.operations[operations.usize()];
-            crate::document::Assembly::put_together(operations, written, &is_asked, &mut text);
-            prints(page, &text.events, at, is_shown)
-        }
-        _ => false,
-    })
+    }
+    false
 }
 
 impl<'a> Page<'_, 'a> {
@@ -107,18 +154,48 @@ impl<'a> Page<'_, 'a> {
         shown.get(id as usize).is_some_and(|shown| *shown)
     }
 
+    /// Whether the section that something hangs on is there and shown.
+    pub(super) fn is_section(&self, condition: SectionIf) -> bool {
+        is_section(self.document, condition, &|id| self.is_asked_shown(id))
+    }
+
+    /// The pieces of a line that are printed.
+    pub(super) fn visible<'l>(&self, pieces: &'l [Piece<'a>]) -> Cow<'l, [Piece<'a>]> {
+        visible(self.document, pieces, &|id| self.is_asked_shown(id))
+    }
+
+    /// Whether something is left of a line.
+    pub(super) fn is_line_left(&self, pieces: &[Piece<'a>], head: Option<u32>) -> bool {
+        let visible = self.visible(pieces);
+        Written(&self.document.written).is_line(&visible, head.map(|head| head as usize))
+    }
+
+    /// Whether some events print something, or are blank lines of a branch of nothing else.
+    pub(super) fn prints_or_is_there(&self, events: &[Event<'a>]) -> bool {
+        let mut all = events.iter();
+        self.prints(events) || all.any(|event| matches!(event, Event::There))
+    }
+
     pub(super) fn prints(&self, events: &[Event<'a>]) -> bool {
         prints(self, events, self.at, &|id| self.is_shown(id))
     }
 
     /// Whether some events print one line at most.
-    pub(super) fn is_one_line(&self, lists: &Lists<'a>, events: &[Event<'a>]) -> bool {
-        let mut lines = 0_usize;
-        for event in events {
+    pub(super) fn is_one_line(&self, events: &[Event<'a>]) -> bool {
+        self.has_no_more(events, &mut 0)
+    }
+
+    /// Whether these and the lines before them are one line at most.
+    fn has_no_more(&self, events: &[Event<'a>], lines: &mut usize) -> bool {
+        let document = self.document;
+        let mut rest = events;
+        while let [event, behind @ ..] = rest {
+            rest = behind;
             match event {
-                Event::Line(pieces) => {
-                    lines += 1;
-                    if lines > 1 || !self.is_in_line(&lists.pieces[pieces.usize()]) {
+                Event::Line(pieces) | Event::Asked { pieces, .. } => {
+                    *lines += 1;
+                    let pieces = self.visible(&document.lists.pieces[pieces.usize()]);
+                    if *lines > 1 || !self.is_in_line(&pieces) {
                         return false;
                     }
                 }
@@ -129,14 +206,16 @@ impl<'a> Page<'_, 'a> {
                         return false;
                     }
                 }
-                Event::Asking(operations) => {
-                    let text = self.put_together(*operations);
-                    if !self.is_one_line(&text, &text.events) {
+                Event::If(condition) => {
+                    let (count, taken) = condition.taken(self.is_section(*condition));
+                    let inside;
+                    (inside, rest) = rest.split_at(count.min(rest.len()));
+                    if !self.has_no_more(inside.get(taken).unwrap_or(inside), lines) {
                         return false;
                     }
                 }
                 Event::Frame { words, .. } if words.contains('\n') => return false,
-                Event::Item { join, .. } if !join.has_break() => lines = lines.saturating_sub(1),
+                Event::Item { join, .. } if !join.has_break() => *lines = lines.saturating_sub(1),
                 _ => {}
             }
         }

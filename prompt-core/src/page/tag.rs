@@ -6,7 +6,7 @@ use super::{
     sheet::{OpenTag, Page},
     space::Space,
 };
-use crate::document::{AttributeValue, Lists, Piece, Range, SectionId};
+use crate::document::{AttributeValue, Piece, Range, SectionId};
 use crate::node::DEEPEST_COLUMN;
 use crate::xml;
 use std::borrow::Cow;
@@ -115,9 +115,8 @@ impl<'a> Page<'_, 'a> {
         let section = document.section(id);
         let lists = &document.lists;
         let is_full = self.is_full(id);
-        let fits = section.is_inline
-            && is_full
-            && self.is_one_line(lists, &lists.events[section.body.usize()]);
+        let fits =
+            section.is_inline && is_full && self.is_one_line(&lists.events[section.body.usize()]);
         let name = Cow::Borrowed(tag);
         self.begin_tag(name.clone());
         self.attributes(section.attributes, section.title, section.is_title_computed);
@@ -143,7 +142,7 @@ impl<'a> Page<'_, 'a> {
         if tag.varies {
             self.depends();
         }
-        let fits = tag.is_inline && self.is_one_line(lists, body);
+        let fits = tag.is_inline && self.is_one_line(body);
         let from = self.len();
         self.line_break();
         self.begin_tag(Cow::Borrowed(tag.name));
@@ -162,7 +161,6 @@ impl<'a> Page<'_, 'a> {
     /// An item of a list of text.
     pub(super) fn item(
         &mut self,
-        lists: &Lists<'a>,
         events: std::ops::Range<usize>,
         level: i32,
         (join, tag, name): (&'a str, Option<&'a str>, Range),
@@ -176,7 +174,7 @@ impl<'a> Page<'_, 'a> {
         let outer = std::mem::replace(&mut self.space, Space::at(""));
         let open = tag.map(|tag| {
             let from = self.len();
-            let fits = self.is_one_line(lists, &lists.events[events.clone()]);
+            let fits = self.is_one_line(&self.document.lists.events[events.clone()]);
             self.begin_tag(Cow::Borrowed(tag));
             let title = self.document.title(name);
             if !title.is_empty() {
@@ -185,7 +183,7 @@ impl<'a> Page<'_, 'a> {
             self.open_tag(Cow::Borrowed(tag), from, fits, true, None)
         });
         let titles = self.titles.len();
-        self.run(lists, events, level, titles);
+        self.run(events, level, titles);
         self.close_titles(titles);
         if let Some(open) = open {
             self.close_tag(open);

@@ -5,7 +5,7 @@ use super::{
     sheet::{Further, Page},
     space::Space,
 };
-use crate::document::{Lists, Marks, SectionId, Treatment, Value};
+use crate::document::{Marks, SectionId, Treatment, Value};
 use crate::node::{Guarding, Hang, Mark, MarkKind};
 use crate::xml::{self, ValuePolicy, ValueRange};
 use std::ops::Range;
@@ -236,7 +236,6 @@ impl<'a> Page<'_, 'a> {
     /// A Markdown text that a value gave: in every style it is printed as Markdown, and all of it is a value.
     pub(super) fn markdown(
         &mut self,
-        lists: &Lists<'a>,
         events: Range<usize>,
         level: i32,
         (name, owner): (&str, Option<SectionId>),
@@ -251,7 +250,7 @@ impl<'a> Page<'_, 'a> {
         let outer = std::mem::replace(&mut self.space, Space::at(""));
         let style = std::mem::replace(&mut self.is_markdown, true);
         let titles = self.titles.len();
-        self.run(lists, events, level, titles);
+        self.run(events, level, titles);
         self.is_markdown = style;
         self.space = outer;
         self.space.is_started = true;
