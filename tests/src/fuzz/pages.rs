@@ -7,8 +7,21 @@ use prompt_core::{DynamicNode, PromptNode, Style};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
+/// What hangs on whether a section prints something: lines, a line, or a part of one.
+fn hanging(source: &mut Source<'_>, key: &str) -> String {
+    let sign = source.pick(&["", "!"]);
+    match source.below(6) {
+        0 => format!("\n\n{{?{sign}{key}}}\nef\n{{/{key}}}\n\nab"),
+        1 => format!("\n{{?{sign}{key}}}\n\nef {{v}}\n\n- cd\n{{else}}\n> {{w}}\n{{/{key}}}\nab"),
+        2 => format!("\n\n- {{?{sign}{key}}}ef {{v}}\n- cd"),
+        3 => format!("\n\n{{?{sign}{key}}}{{w}}\n\nab"),
+        4 => format!(" ab{{?{sign}{key}}} cd{{w}}{{else}}, {{?a}}ef{{/a}}{{/{key}}}."),
+        _ => format!("\n\n{{?a}}\n{{?{sign}{key}}}ef\n{{/a}}\n\nab"),
+    }
+}
+
 /// The text of a node: pieces between which titles and slots stand.
-fn text(source: &mut Source<'_>, slots: &[String]) -> String {
+fn text(source: &mut Source<'_>, slots: &[String], all: &[Node]) -> String {
     let mut text = "ab".to_owned();
     let mut level = 0;
     let break_line = |source: &mut Source<'_>, text: &mut String| {
@@ -19,6 +32,11 @@ fn text(source: &mut Source<'_>, slots: &[String]) -> String {
         if source.chance(60) {
             break_line(source, &mut text);
             text += &texts::paragraphs(source);
+        }
+        if !all.is_empty() && source.chance(40) {
+            let asked = &all[source.below(all.len())];
+            text += "\n\nab";
+            text += &hanging(source, &asked.key);
         }
         let has_title = source.chance(40);
         let slot = slots.next();
@@ -83,7 +101,7 @@ fn node(source: &mut Source<'_>, has_numbers: bool, key: &str, depth: usize) -> 
     Node {
         key: key.to_owned(),
         title,
-        text: text(source, &keys),
+        text: text(source, &keys, &sections),
         is_there: source.chance(75),
         sections,
     }

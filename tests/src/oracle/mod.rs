@@ -3,7 +3,7 @@
 //!
 //! It takes texts without faults that are made of names and paths, conditions, loops, `{_}`, fences, headings, notes,
 //! quotations, lists and tables, with keys of variables, and trees of them: slots, titles, numbers, both styles. It knows no
-//! formats, doubled braces, guarding, and no conditions on sections.
+//! formats, doubled braces and guarding.
 
 mod nodes;
 mod page;

@@ -1,6 +1,6 @@
 //! Nodes with sections: where they stand, at which level, and with which number.
 
-use super::page::{Event, Section, put_together, trim_ends};
+use super::page::{Event, Section, is_there, put_together, trim_ends};
 use super::source::{Line, heading, source_lines};
 use super::{Oracle, Scope, is_blank};
 use serde_json::Value;
@@ -94,19 +94,26 @@ impl Tree<'_> {
         let lines = source_lines(&node.text);
         let (levels, rest) = levels(&lines, node);
         let mut oracle = self.oracle(&node.text, shift);
-        let mut unplaced = Vec::new();
+        let (mut unplaced, mut shown) = (Vec::new(), Vec::new());
         for child in &node.sections {
             let slot = levels.iter().find(|(key, _)| *key == child.key);
             let level = slot.map_or(rest, |(_, level)| *level);
             let event = self.section(child, level.cast_signed() + shift, numbers);
+            shown.push((child.key.clone(), is_printed(&event)));
             match slot {
                 Some(_) => oracle.slots.push((child.key.clone(), event)),
                 None if matches!(event, Event::GoneSlot) => {}
                 None => unplaced.extend([Event::Join, event]),
             }
         }
+        // A condition on a section asks whether that prints something.
+        let mut scope = self.scope.clone();
+        for (child, is_shown) in shown {
+            oracle.names.push(child.clone());
+            scope.push((child, is_shown.into()));
+        }
         let mut events = Vec::new();
-        oracle.blocks(&lines, &self.scope, &mut events);
+        oracle.blocks(&lines, &scope, &mut events);
         trim_ends(&mut events);
         events.append(&mut unplaced);
         events
@@ -158,6 +165,16 @@ impl Tree<'_> {
             heading,
             events,
         })
+    }
+}
+
+/// Whether something is printed of a section: its heading, or a line in it.
+fn is_printed(event: &Event) -> bool {
+    match event {
+        Event::Section(section) => {
+            section.heading.is_some() || section.events.iter().any(is_printed)
+        }
+        event => is_there(event),
     }
 }
 
