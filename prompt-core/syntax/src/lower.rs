@@ -670,6 +670,9 @@ impl Numbers {
     /// Adds to a description what its texts ask, with what a door knows of each value.
     pub fn describe(&self, info: &mut NodeInfo, facts: impl Fn(&Used) -> ValueFacts) {
         let values = self.tables.values().iter().enumerate();
+        let worded: BTreeMap<usize, &crate::List<crate::Inline>> = (self.tables.worded().iter())
+            .map(|(number, pieces)| (usize::from(*number), pieces))
+            .collect();
         let variable = |(number, used): (usize, &Used)| {
             let reserved = u16::try_from(number).ok();
             if let Some((name, item_of)) = reserved.and_then(|it| self.reserved.get(&it)) {
@@ -680,7 +683,6 @@ impl Numbers {
                 };
             }
             let own = facts(used);
-            let worded = (self.tables.worded().iter()).find(|(of, _)| usize::from(*of) == number);
             let (treatment, cut) = self.treatment(used, &facts);
             let is_of_node = matches!(used.origin, Origin::Node);
             Variable {
@@ -688,7 +690,7 @@ impl Numbers {
                 description: own.description.filter(|_| is_of_node).map(Cow::Owned),
                 treatment,
                 cut,
-                worded: worded.map(|(_, pieces)| pieces.clone()).unwrap_or_default(),
+                worded: worded.get(&number).copied().cloned().unwrap_or_default(),
                 missing: own.missing,
                 optional: own.optional && is_of_node,
                 item_of: used.origin.in_loop(),

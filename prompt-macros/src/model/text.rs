@@ -433,11 +433,11 @@ impl Texts<'_> {
         });
         let unused = self.unused();
         let printed = self.printed;
-        let worded = self.numbers.tables.worded();
+        let worded = self.numbers.tables.worded().iter();
+        let worded: BTreeSet<u16> = worded.map(|(number, _)| *number).collect();
         let variables = (0..).zip(self.values.into_iter().flatten());
         let variables = variables.map(|(number, variable)| Variable {
-            is_printed: printed.contains(&number)
-                && worded.iter().all(|(worded, _)| *worded != number),
+            is_printed: printed.contains(&number) && !worded.contains(&number),
             ..variable
         });
         let mut uses = Uses {
