@@ -162,14 +162,46 @@ impl Assembly {
         self.line.is_open = true;
     }
 
-    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this.
+    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this. The text of a
+    /// value may go on in a line, where its head is words.
     pub(super) fn head<'a>(&mut self, quote: &'a str, head: &'a str, document: &mut Document<'a>) {
-        self.end_line(document);
-        for words in [quote, head] {
-            document.lists.pieces.push(Piece::Words(words));
+        let goes_on = has_words(&document.lists.pieces[self.line.from..]);
+        let begins = !goes_on || self.ends_in_joint(document);
+        if begins {
+            self.break_line(document);
         }
-        self.line.head = Some(document.lists.pieces.len());
+        for words in [quote, head] {
+            if !words.is_empty() {
+                document.lists.pieces.push(Piece::Words(words));
+            }
+        }
+        if begins {
+            self.line.head = Some(document.lists.pieces.len());
+        }
         self.line.is_open = true;
+    }
+
+    /// Whether a line ends in a break that joins items.
+    fn ends_in_joint(&self, document: &Document<'_>) -> bool {
+        let pieces = &document.lists.pieces;
+        let is_last = |joint: Joint| joint.piece + 1 == pieces.len();
+        let mut groups = self.groups.iter();
+        groups.any(|group| group.joint.is_some_and(is_last))
+            && matches!(pieces.last(), Some(Piece::Words(words)) if words.ends_with('\n'))
+    }
+
+    /// In what a value is worded as a line ends before what begins one. The break at the end of what joins items is that of
+    /// the line.
+    fn break_line(&mut self, document: &mut Document<'_>) {
+        if !has_words(&document.lists.pieces[self.line.from..]) {
+            return self.begin_line(&document.lists);
+        }
+        if self.ends_in_joint(document)
+            && let Some(Piece::Words(words)) = document.lists.pieces.last_mut()
+        {
+            *words = words.strip_suffix('\n').unwrap_or(words);
+        }
+        self.end_line(document);
     }
 
     /// The last line in a branch, the body of a loop, or a fence ends.
@@ -178,15 +210,9 @@ impl Assembly {
         document.lists.events.push(Event::End);
     }
 
-    /// A heading begins. In what a value is worded as it ends the line before; the break at the end of what joins items is
-    /// that of the line.
+    /// A heading begins.
     pub(super) fn begin_title(&mut self, document: &mut Document<'_>) {
-        if has_words(&document.lists.pieces[self.line.from..]) {
-            if let Some(Piece::Words(words)) = document.lists.pieces.last_mut() {
-                *words = words.strip_suffix('\n').unwrap_or(words);
-            }
-            self.end_line(document);
-        }
+        self.break_line(document);
         self.title = document.lists.pieces.len();
     }
 
@@ -221,13 +247,13 @@ impl Assembly {
     pub(super) fn begin_item<'a>(
         &mut self,
         form: Form,
-        (between, lead): (&'a str, &'a str),
+        (between, lead): (Option<&'a str>, &'a str),
         is_code: bool,
         document: &mut Document<'a>,
     ) {
         let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
         self.open(&document.lists);
-        let between = Some(between).filter(|between| has_printed && !between.is_empty());
+        let between = between.filter(|_| has_printed);
         if form == Form::Inline {
             self.join_item(between, &mut document.lists);
         } else {
@@ -300,6 +326,13 @@ impl Assembly {
         self.begin_line(&document.lists);
     }
 
+    /// Whether something is left of the line, as far as one knows.
+    fn is_left(&self, document: &Document<'_>) -> bool {
+        let pieces = &document.lists.pieces[self.line.from..];
+        let head = self.line.head.map(|head| head - self.line.from);
+        pieces.iter().any(is_asking) || Written(&document.written).is_line(pieces, head)
+    }
+
     fn begin_line(&mut self, lists: &Lists<'_>) {
         self.line = Line {
             from: lists.pieces.len(),
@@ -325,8 +358,11 @@ impl Assembly {
         let Some(group) = self.groups.pop() else {
             return;
         };
-        let inside = &lists.events[group.events..];
-        if prints(inside) || (self.line.is_open && has_words(&lists.pieces[group.pieces..])) {
+        let inside = lists.events.get(group.events..).unwrap_or_default();
+        if prints(inside)
+            || (self.line.is_open
+                && has_words(lists.pieces.get(group.pieces..).unwrap_or_default()))
+        {
             return;
         }
         if inside.iter().any(is_open) {
@@ -356,17 +392,17 @@ impl Assembly {
                 begins_line: !self.line.is_open,
             };
             let words = joint.words(words);
-            if !words.is_empty() {
-                item.joint = Some(joint);
-                lists.pieces.push(Piece::Words(words));
-                self.line.is_open = true;
-            }
+            item.joint = Some(joint);
+            lists.pieces.push(Piece::Words(words));
+            self.line.is_open |= !words.is_empty();
         }
     }
 
     /// An item that prints nothing takes what stands before it along.
     pub(super) fn end_item(&mut self, form: Form, document: &mut Document<'_>) {
-        if form != Form::Inline {
+        let own = self.groups.last().map_or(0, |item| item.own.1);
+        let has_own_head = self.line.from >= own && self.line.head.is_some();
+        if form != Form::Inline || has_own_head && !self.is_left(document) {
             self.end_line(document);
         }
         let lists = &mut document.lists;
@@ -374,10 +410,10 @@ impl Assembly {
             return;
         };
         let (events, pieces) = item.own;
-        let own = &lists.events[events..];
+        let own = lists.events.get(events..).unwrap_or_default();
         let is_there = prints(own)
             || own.iter().any(is_open)
-            || (form == Form::Inline && has_words(&lists.pieces[pieces..]));
+            || (form == Form::Inline && has_words(lists.pieces.get(pieces..).unwrap_or_default()));
         if !is_there {
             self.take_back(item, lists);
         } else if let Some(group) = self.groups.last_mut() {

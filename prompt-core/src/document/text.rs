@@ -566,7 +566,8 @@ impl<'d, 'a> Lines<'d, 'a> {
         let each = &mut |scope: &dyn Scope, at: At| {
             is_empty = false;
             let is_code = self.is_code || self.in_fence;
-            let around = (&*body.trail, &*body.lead);
+            let is_joined = branches.last.is_some() || !body.trail.is_empty();
+            let around = (is_joined.then_some(&*body.trail), &*body.lead);
             self.assembly
                 .begin_item(form, around, is_code, self.document);
             let place = Place {
@@ -619,7 +620,9 @@ impl<'d, 'a> Lines<'d, 'a> {
             }
             match piece {
                 Inline::Break(words) | Inline::Line { head: words } if self.in_line => {
-                    self.piece(Piece::Words(words));
+                    if !words.is_empty() {
+                        self.piece(Piece::Words(words));
+                    }
                 }
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
                 Inline::Value { index, quote, .. } => self.value(env, *index, quote),
@@ -642,7 +645,6 @@ impl<'d, 'a> Lines<'d, 'a> {
                     }
                 }
                 Inline::Line { head } => {
-                    self.end_line();
                     self.varies(false);
                     let quote = self.head.map_or("", |(quote, _)| quote);
                     self.assembly.head(quote, head, self.document);

@@ -249,7 +249,7 @@ const fn slice(list: &List<Element>) -> &[Element] {
 }
 
 /// Through so many others a value prints at most.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 16;
 
 /// What a text knows besides the names of its node.
 #[derive(Clone, Copy, Default)]

@@ -42,16 +42,12 @@ impl Wording {
     }
 }
 
-/// A text of a value as pieces of the line in which the value stands. A text of one line gives its own, which begin no line.
+/// A text of a value as pieces of the line in which the value stands. A text of one paragraph gives its own.
 pub(crate) fn pieces(text: &Elements) -> Vec<Inline> {
     let mut list = text.0.to_vec();
     match list.as_mut_slice() {
         [] => Vec::new(),
-        [Element::Text { text, .. }] => {
-            let pieces = core::mem::take(&mut text.0).into_owned().into_iter();
-            let is_head = |piece: &Inline| matches!(piece, Inline::Line { .. });
-            pieces.skip_while(is_head).collect()
-        }
+        [Element::Text { text, .. }] => core::mem::take(&mut text.0).into_owned(),
         [.., end] => {
             // A break at the end of a text: at the end of a prompt it goes.
             if let Element::Text { text, .. } = end

@@ -229,7 +229,7 @@ fn what_prints_through_many_others_is_told() {
         tables.text(read(text, Place::Node), &context);
         let (name, fault) = &tables.faults()[0];
         assert!(
-            fault.message.contains("more than 64 other values"),
+            fault.message.contains("more than 16 other values"),
             "{name}: {fault:?}"
         );
     }

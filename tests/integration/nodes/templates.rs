@@ -2,7 +2,7 @@
 
 use super::prints;
 use prompt_core::{Code, DynamicNode, PromptNode, Style, Visibility, tree::Collected};
-use serde_json::json;
+use serde_json::{Value, json};
 
 struct Named {
     name: &'static str,
@@ -368,6 +368,65 @@ fn fences_of_templates_keep_what_is_not_trusted() {
             "",
             "````sh\n```\n# d\n````\n\n## End",
         ],
+    );
+}
+
+/// The smallest texts of values that lost something, each with what it prints.
+#[test]
+fn texts_of_values_begin_and_end_lines_as_others_do() {
+    let prints = |body: &str, keys: Value, values: Value, expected: &str| {
+        let tree = json!({ "key": "page", "body": body, "vars": { "x": keys } });
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), expected, "{tree}");
+    };
+    let lines = json!({ "item": "{item}\n{?h}k" });
+    prints(
+        "{x}",
+        lines.clone(),
+        json!({ "x": ["", ""], "h": false }),
+        "",
+    );
+    prints("{x}", lines, json!({ "x": ["a", "b"], "h": false }), "a\nb");
+    let records = json!({ "item": "{?item.a}- {item.a}\n{?item.b}  {item.b}" });
+    let of = |a: &str, b: &str| json!({ "a": a, "b": b });
+    let three = json!({ "x": [of("1", "2"), of("3", ""), of("", "")] });
+    prints("{x}", records, three, "- 1\n  2\n- 3");
+    // The marker at the start of a text is printed, in a line of its own and in a sentence.
+    let two = json!({ "x": ["a", "b"] });
+    let quoted = json!({ "item": "> {item}" });
+    prints("A\n{x}", quoted, two.clone(), "A\n> a\n> b");
+    let bullets = json!({ "item": "- {?item}{item}{/item}" });
+    prints(
+        "A\n{x}",
+        bullets,
+        json!({ "x": ["a", "", "b"] }),
+        "A\n- a\n- b",
+    );
+    prints(
+        "A{x}",
+        json!({ "item": " {item}", "join": "" }),
+        two.clone(),
+        "A a b",
+    );
+    let lists = json!({ "x": [{ "n": [1] }, { "n": [] }, { "n": [2, 3] }] });
+    prints(
+        "{x}",
+        json!({ "item": "- {*item.n}{item}{/item.n}" }),
+        lists,
+        "- 1\n- 23",
+    );
+    // What joins nothing still ends in other words.
+    prints(
+        "{x}",
+        json!({ "join": "", "last": " and " }),
+        two,
+        "a and b",
+    );
+    prints(
+        "{x}",
+        json!({ "join": ", ", "last": " or " }),
+        json!({ "x": ["a", "", "b", ""] }),
+        "a or b",
     );
 }
 
