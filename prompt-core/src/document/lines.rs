@@ -400,8 +400,12 @@ impl Assembly {
 
     /// An item that prints nothing takes what stands before it along.
     pub(super) fn end_item(&mut self, form: Form, document: &mut Document<'_>) {
-        let own = self.groups.last().map_or(0, |item| item.own.1);
-        let has_own_head = self.line.from >= own && self.line.head.is_some();
+        let outer = self
+            .groups
+            .last()
+            .map(|item| (item.line.from, item.line.head));
+        let line = (self.line.from, self.line.head);
+        let has_own_head = self.line.head.is_some() && outer != Some(line);
         if form != Form::Inline || has_own_head && !self.is_left(document) {
             self.end_line(document);
         }
