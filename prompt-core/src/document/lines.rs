@@ -21,7 +21,7 @@ impl<'d> Written<'d> {
         match piece {
             Piece::Words(words) => Some(words),
             Piece::Value { text, .. } => Some(self.words(*text)),
-            Piece::Varies | Piece::Head(_) | Piece::Tail => Some(""),
+            piece if is_mark(piece) => Some(""),
             _ => None,
         }
     }
@@ -46,8 +46,8 @@ impl<'d> Written<'d> {
         pieces.iter().all(|piece| match piece {
             Piece::Words(words) => is_blank(words),
             Piece::Value { text, .. } => is_blank(self.words(*text)),
-            Piece::Nothing | Piece::Varies | Piece::Head(_) | Piece::Tail => true,
-            _ => false,
+            Piece::Nothing => true,
+            piece => is_mark(piece),
         })
     }
 }
@@ -70,6 +70,8 @@ struct Line {
     /// Its first piece behind the head, where it goes if nothing follows that.
     head: Option<usize>,
     is_open: bool,
+    /// Something of the line around stands before it: it is there whatever is left of it.
+    is_held: bool,
 }
 
 /// A group that is open: it goes unless something of it prints.
@@ -110,14 +112,16 @@ pub(super) struct Assembly {
     groups: Vec<Group>,
 }
 
-/// Whether a line or title is among some events.
-fn prints(events: &[Event<'_>]) -> bool {
-    events.iter().any(|event| {
-        matches!(
-            event,
-            Event::Line(_) | Event::There | Event::Title { rest: None, .. }
-        )
-    })
+/// Whether something was put since then: a title, a line, a part of one.
+fn prints_since((events, pieces): (usize, usize), line: Line, lists: &Lists<'_>) -> bool {
+    let is_printed = |event: &Event<'_>| match event {
+        Event::Line(line) => {
+            has_words(&lists.pieces[pieces.max(line.usize().start)..line.usize().end])
+        }
+        event => matches!(event, Event::There | Event::Title { rest: None, .. }),
+    };
+    lists.events[events..].iter().any(is_printed)
+        || line.is_open && has_words(&lists.pieces[pieces.max(line.from)..])
 }
 
 /// Whether an event prints something is known where it is printed.
@@ -132,11 +136,14 @@ fn is_asking(piece: &Piece<'_>) -> bool {
     matches!(piece, Piece::If(_))
 }
 
+/// Whether a piece is none that could be printed.
+fn is_mark(piece: &Piece<'_>) -> bool {
+    matches!(piece, Piece::Varies | Piece::Head(_) | Piece::Tail)
+}
+
 /// Whether a piece of a line is there, printed or not.
 fn has_words(pieces: &[Piece<'_>]) -> bool {
-    let is_there =
-        |piece: &Piece<'_>| !matches!(piece, Piece::Varies | Piece::Head(_) | Piece::Tail);
-    pieces.iter().any(is_there)
+    !pieces.iter().all(is_mark)
 }
 
 impl Assembly {
@@ -151,10 +158,27 @@ impl Assembly {
         }
     }
 
+    /// What are words of the line that is open begins, in lines of its own.
+    pub(super) fn begin_inside(&self, lists: &Lists<'_>) -> Self {
+        let mut inner = Self::begin(lists);
+        inner.line.is_open = true;
+        inner.line.is_held = self.is_begun(lists);
+        inner
+    }
+
+    /// Whether words stand on the line.
+    fn is_begun(&self, lists: &Lists<'_>) -> bool {
+        self.line.is_held || has_words(&lists.pieces[self.line.from..])
+    }
+
     #[inline]
     pub(super) fn piece<'a>(&mut self, piece: Piece<'a>, lists: &mut Lists<'a>) {
         lists.pieces.push(piece);
         self.line.is_open = true;
+    }
+
+    pub(super) fn is_line_open(&self) -> bool {
+        self.line.is_open
     }
 
     /// A value that printed nothing: the line is open.
@@ -162,18 +186,15 @@ impl Assembly {
         self.line.is_open = true;
     }
 
-    /// A line begins that goes with what stands behind its head: behind the marker of a quotation, and this. The text of a
-    /// value may go on in a line, where its head is words.
-    pub(super) fn head<'a>(&mut self, quote: &'a str, head: &'a str, document: &mut Document<'a>) {
-        let goes_on = has_words(&document.lists.pieces[self.line.from..]);
-        let begins = !goes_on || self.ends_in_joint(document);
+    /// A line begins that goes with what stands behind its head. The text of a value may go on in a line, where its head is
+    /// words.
+    pub(super) fn head<'a>(&mut self, head: &'a str, document: &mut Document<'a>) {
+        let begins = !self.is_begun(&document.lists) || self.ends_in_joint(document);
         if begins {
             self.break_line(document);
         }
-        for words in [quote, head] {
-            if !words.is_empty() {
-                document.lists.pieces.push(Piece::Words(words));
-            }
+        if !head.is_empty() {
+            document.lists.pieces.push(Piece::Words(head));
         }
         if begins {
             self.line.head = Some(document.lists.pieces.len());
@@ -193,7 +214,7 @@ impl Assembly {
     /// In what a value is worded as a line ends before what begins one. The break at the end of what joins items is that of
     /// the line.
     fn break_line(&mut self, document: &mut Document<'_>) {
-        if !has_words(&document.lists.pieces[self.line.from..]) {
+        if !self.is_begun(&document.lists) {
             return self.begin_line(&document.lists);
         }
         if self.ends_in_joint(document)
@@ -208,6 +229,15 @@ impl Assembly {
     pub(super) fn end_block(&mut self, document: &mut Document<'_>) {
         self.end_line(document);
         document.lists.events.push(Event::End);
+    }
+
+    /// A line begins of which nothing is left if nothing stands behind these words.
+    pub(super) fn begin_behind<'a>(&mut self, head: [&'a str; 3], document: &mut Document<'a>) {
+        self.break_line(document);
+        let pieces = &mut document.lists.pieces;
+        pieces.extend(head.map(Piece::Words));
+        self.line.head = Some(pieces.len());
+        self.line.is_open = true;
     }
 
     /// A heading begins.
@@ -255,7 +285,7 @@ impl Assembly {
         self.open(&document.lists);
         let between = between.filter(|_| has_printed);
         if form == Form::Inline {
-            self.join_item(between, &mut document.lists);
+            self.join_item(between, document);
         } else {
             if has_printed {
                 self.end_block(document);
@@ -312,7 +342,7 @@ impl Assembly {
                 pieces: Range::new(from, lists.pieces.len()),
                 head: head.map(number),
             });
-        } else if written.is_line(pieces, head) {
+        } else if self.line.is_held || written.is_line(pieces, head) {
             let to = lists.pieces.len();
             lists.events.push(Event::Line(Range::new(from, to)));
         } else {
@@ -320,7 +350,9 @@ impl Assembly {
             if pieces.iter().any(varies) {
                 lists.events.push(Event::Varies);
             }
-            lists.pieces.truncate(from);
+            // What an open group did not put there comes back with the line, where the group is taken back.
+            let outer = self.groups.last().map_or(0, |group| group.own.1);
+            lists.pieces.truncate(from.max(outer));
             lists.events.push(Event::Gone);
         }
         self.begin_line(&document.lists);
@@ -330,7 +362,9 @@ impl Assembly {
     fn is_left(&self, document: &Document<'_>) -> bool {
         let pieces = &document.lists.pieces[self.line.from..];
         let head = self.line.head.map(|head| head - self.line.from);
-        pieces.iter().any(is_asking) || Written(&document.written).is_line(pieces, head)
+        self.line.is_held
+            || pieces.iter().any(is_asking)
+            || Written(&document.written).is_line(pieces, head)
     }
 
     fn begin_line(&mut self, lists: &Lists<'_>) {
@@ -358,13 +392,10 @@ impl Assembly {
         let Some(group) = self.groups.pop() else {
             return;
         };
-        let inside = lists.events.get(group.events..).unwrap_or_default();
-        if prints(inside)
-            || (self.line.is_open
-                && has_words(lists.pieces.get(group.pieces..).unwrap_or_default()))
-        {
+        if prints_since((group.events, group.pieces), self.line, lists) {
             return;
         }
+        let inside = &lists.events[group.events..];
         if inside.iter().any(is_open) {
             // That decides, once it is known what is shown.
             let count = number(inside.len());
@@ -385,11 +416,13 @@ impl Assembly {
     }
 
     /// Words between two items of a line.
-    fn join_item<'a>(&mut self, between: Option<&'a str>, lists: &mut Lists<'a>) {
+    fn join_item<'a>(&mut self, between: Option<&'a str>, document: &mut Document<'a>) {
+        let begins_line = !self.line.is_open || !self.is_left(document);
+        let lists = &mut document.lists;
         if let (Some(words), Some(item)) = (between, self.groups.last_mut()) {
             let joint = Joint {
                 piece: lists.pieces.len(),
-                begins_line: !self.line.is_open,
+                begins_line,
             };
             let words = joint.words(words);
             item.joint = Some(joint);
@@ -413,11 +446,8 @@ impl Assembly {
         let Some(item) = self.groups.pop() else {
             return;
         };
-        let (events, pieces) = item.own;
-        let own = lists.events.get(events..).unwrap_or_default();
-        let is_there = prints(own)
-            || own.iter().any(is_open)
-            || (form == Form::Inline && has_words(lists.pieces.get(pieces..).unwrap_or_default()));
+        let is_there = prints_since(item.own, self.line, lists)
+            || lists.events[item.own.0..].iter().any(is_open);
         if !is_there {
             self.take_back(item, lists);
         } else if let Some(group) = self.groups.last_mut() {

@@ -15,6 +15,9 @@ use prompt_syntax::{
     Each, Element, Form, If, Inline, LoopName, Margins, Metadata, Part, Special, Target, Text,
 };
 
+/// Of a heading that is words of a line.
+const HASHES: &str = "######";
+
 /// Where a text stands: who answers it, and the sections that its slots hold.
 #[derive(Clone, Copy)]
 pub(super) struct Env<'s, 'a> {
@@ -103,10 +106,8 @@ pub(super) struct Lines<'d, 'a> {
     is_code: bool,
     /// In a fence of a list item or quotation.
     in_fence: bool,
-    /// In a heading, or what hangs on a section in a line: line breaks are words.
-    in_line: bool,
-    /// How further lines begin in what a value is worded as: the marker, and the number of the head.
-    head: Option<(&'a str, u32)>,
+    /// In a heading, or in what is read as words of a line: what values are worded as is that too.
+    is_flat: bool,
 }
 
 impl<'a> Document<'a> {
@@ -134,38 +135,52 @@ impl<'a> Document<'a> {
         let (pieces, events) = (self.lists.pieces.len(), self.lists.events.len());
         Lines::new(self, false).read(env, text);
         self.end_text(events);
-        let range = self.pieces_of(events, pieces);
-        self.lists.events.truncate(events);
-        range
+        self.join_lines(events, pieces);
+        Range::new(pieces, self.lists.pieces.len())
     }
 
-    /// The pieces of some lines, with breaks between them.
-    fn pieces_of(&mut self, events: usize, from: usize) -> Range {
-        let Lists {
-            pieces,
-            events: all,
-            ..
-        } = &mut self.lists;
-        let events = &all[events..];
-        if let [Event::Line(only) | Event::Title { pieces: only, .. }] = *events {
-            return only;
+    /// What was read since then becomes pieces of one line, with breaks between its lines.
+    fn join_lines(&mut self, events: usize, from: usize) {
+        let events = self.lists.events.split_off(events);
+        let pieces = &mut self.lists.pieces;
+        if let [Event::Line(only) | Event::Title { pieces: only, .. }] = *events
+            && only.usize() == (from..pieces.len())
+        {
+            return;
         }
         let lines = pieces.split_off(from);
-        let mut is_first = true;
+        let (mut space, mut is_first, mut is_gone) = (Vec::new(), true, false);
         for event in events {
             match event {
-                Event::Line(line) | Event::Title { pieces: line, .. } => {
+                Event::Line(line)
+                | Event::Asked { pieces: line, .. }
+                | Event::Title { pieces: line, .. } => {
                     if !std::mem::take(&mut is_first) {
                         pieces.push(Piece::Words("\n"));
                     }
+                    pieces.append(&mut space);
                     let line = line.usize();
                     pieces.extend_from_slice(&lines[line.start - from..line.end - from]);
+                    is_gone = false;
+                }
+                Event::Gone => is_gone = true,
+                Event::End if is_gone => space.clear(),
+                Event::Blank(_) | Event::Blanks(_) => {
+                    if std::mem::take(&mut is_gone) {
+                        space.clear();
+                    }
+                    match event {
+                        Event::Blanks(lines) => space.push(Piece::Words(lines)),
+                        Event::Blank(count) => {
+                            space.extend(std::iter::repeat_n(Piece::Words("\n"), count as usize));
+                        }
+                        _ => {}
+                    }
                 }
                 Event::Varies => pieces.push(Piece::Varies),
                 _ => {}
             }
         }
-        Range::new(from, pieces.len())
     }
 
     /// A line of one piece.
@@ -293,8 +308,7 @@ impl<'d, 'a> Lines<'d, 'a> {
             has_varied: false,
             is_code: false,
             in_fence: false,
-            in_line: false,
-            head: None,
+            is_flat: false,
         }
     }
 
@@ -383,10 +397,18 @@ impl<'d, 'a> Lines<'d, 'a> {
         if is_computed {
             self.varies(false);
         }
+        if self.is_flat {
+            let hashes = &HASHES[HASHES.len().saturating_sub((*level).into())..];
+            let head = [&margins.before, hashes, &margins.behind];
+            self.assembly.begin_behind(head, self.document);
+            self.inline(env, text.iter().as_slice());
+            self.piece(Piece::Words(&margins.close));
+            return self.end_line();
+        }
         self.assembly.begin_title(self.document);
-        self.in_line = true;
+        self.is_flat = true;
         self.inline(env, text.iter().as_slice());
-        self.in_line = false;
+        self.is_flat = false;
         self.assembly.end_title(
             below(*level, env.base),
             Some(margins).filter(|margins| **margins != Margins::USUAL),
@@ -500,7 +522,10 @@ impl<'d, 'a> Lines<'d, 'a> {
     /// Both branches, of which one is taken once it is known whether the section is shown.
     fn ask_section<T: Run>(&mut self, env: &Env<'_, 'a>, section: u16, branches: &'a If<T>) {
         self.document.is_open = true;
-        let is_block = branches.form == Form::Block;
+        // Before the loops of a line the line is not begun.
+        let is_unbegun = branches.form == Form::Line && !self.assembly.is_line_open();
+        let is_line = !self.is_flat && is_unbegun;
+        let is_block = is_line || !self.is_flat && branches.form == Form::Block;
         let count = |lists: &Lists<'_>| {
             if is_block {
                 lists.events.len()
@@ -520,17 +545,21 @@ impl<'d, 'a> Lines<'d, 'a> {
         } else {
             self.piece(Piece::If(condition));
         }
-        let outer = self.in_line;
-        self.in_line |= !is_block;
-        self.part(env, &branches.then, branches.form);
-        let middle = count(&self.document.lists);
-        if let Some(otherwise) = &branches.otherwise {
-            self.part(env, otherwise, branches.form);
-        }
-        self.in_line = outer;
-        let lists = &mut self.document.lists;
+        let parts = [Some(&branches.then), branches.otherwise.as_ref()];
+        let [middle, end] = parts.map(|part| {
+            match part {
+                Some(part) if is_block => self.part(env, part, branches.form),
+                Some(part) => self.flat(|lines| lines.part(env, part, branches.form)),
+                None => {}
+            }
+            if is_line {
+                self.end_line();
+            }
+            count(&self.document.lists)
+        });
         condition.then = number(middle - at - 1);
-        condition.otherwise = number(count(lists) - middle);
+        condition.otherwise = number(end - middle);
+        let lists = &mut self.document.lists;
         if is_block {
             lists.events[at] = Event::If(condition);
         } else {
@@ -611,7 +640,7 @@ impl<'d, 'a> Lines<'d, 'a> {
     fn inline(&mut self, env: &Env<'_, 'a>, pieces: &'a [Inline]) {
         let mut is_behind_block = false;
         let mut begins_line = true;
-        for (index, piece) in pieces.iter().enumerate() {
+        for piece in pieces {
             let after_block = std::mem::replace(&mut is_behind_block, false);
             // A line that a value begins may be there only if that prints something.
             let is_first = std::mem::replace(&mut begins_line, matches!(piece, Inline::Break(_)));
@@ -619,11 +648,6 @@ impl<'d, 'a> Lines<'d, 'a> {
                 self.varies(false);
             }
             match piece {
-                Inline::Break(words) | Inline::Line { head: words } if self.in_line => {
-                    if !words.is_empty() {
-                        self.piece(Piece::Words(words));
-                    }
-                }
                 Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
                 Inline::Value { index, quote, .. } => self.value(env, *index, quote),
                 Inline::Fence { is_open } => {
@@ -636,27 +660,12 @@ impl<'d, 'a> Lines<'d, 'a> {
                         self.end_line();
                     }
                     self.blank(behind_break(text));
-                    let begins = !matches!(pieces.get(index + 1), Some(Inline::Line { .. }));
-                    if let Some((quote, number)) =
-                        self.head.filter(|(quote, _)| !quote.is_empty() && begins)
-                    {
-                        self.assembly.head(quote, "", self.document);
-                        self.piece(Piece::Head(number));
-                    }
                 }
                 Inline::Line { head } => {
                     self.varies(false);
-                    let quote = self.head.map_or("", |(quote, _)| quote);
-                    self.assembly.head(quote, head, self.document);
-                    if let Some((_, number)) = self.head {
-                        self.piece(Piece::Head(number));
-                    }
+                    self.assembly.head(head, self.document);
                 }
                 Inline::Nothing => self.piece(Piece::Nothing),
-                Inline::Blocks(list) if self.in_line => {
-                    let texts = list.iter().flat_map(Element::inline_texts);
-                    texts.for_each(|text| self.inline(env, text.iter().as_slice()));
-                }
                 Inline::Blocks(list) => self.blocks(env, list),
                 Inline::Special(special) => self.special(*special),
                 Inline::If(branches) => {
@@ -675,16 +684,28 @@ impl<'d, 'a> Lines<'d, 'a> {
     fn worded(&mut self, env: &Env<'_, 'a>, list: &'a [Inline], head: (&'a str, Hang)) {
         self.assembly.open_line();
         if head == ("", Hang::None) {
+            if self.is_flat || self.is_code || self.in_fence {
+                return self.flat(|lines| lines.inline(env, list));
+            }
             return self.inline(env, list);
         }
-        let heads = &mut self.document.heads;
-        heads.push(head);
-        let number = number(heads.len() - 1);
-        let outer = self.head.replace((head.0, number));
-        self.piece(Piece::Head(number));
-        self.inline(env, list);
+        self.document.heads.push(head);
+        self.piece(Piece::Head(number(self.document.heads.len() - 1)));
+        self.flat(|lines| lines.inline(env, list));
         self.piece(Piece::Tail);
-        self.head = outer;
+    }
+
+    /// Reads what are words of the line that is open, in lines of their own.
+    fn flat(&mut self, read: impl FnOnce(&mut Self)) {
+        let lists = &self.document.lists;
+        let (events, from) = (lists.events.len(), lists.pieces.len());
+        let inner = self.assembly.begin_inside(lists);
+        let outer = std::mem::replace(&mut self.assembly, inner);
+        let (is_flat, in_fence) = (std::mem::replace(&mut self.is_flat, true), self.in_fence);
+        read(self);
+        self.end_line();
+        (self.assembly, self.is_flat, self.in_fence) = (outer, is_flat, in_fence);
+        self.document.join_lines(events, from);
     }
 
     fn special(&mut self, special: Special) {

@@ -62,18 +62,12 @@ pub(super) struct OpenTag<'a> {
     pub(super) columns: usize,
 }
 
-/// How further lines of what values are worded as begin, outermost first: with the marker of a quotation, in a column.
+/// Of what values are worded as: how their further lines begin, outermost first, with the marker of its quotation.
 #[derive(Default)]
 pub(super) struct Further<'a> {
-    pub(super) heads: Vec<(&'a str, usize)>,
+    pub(super) heads: Vec<(String, &'a str)>,
     /// Whether the next line is still to be begun.
     pub(super) after_break: bool,
-}
-
-impl<'a> Further<'a> {
-    pub(super) fn head(&self) -> Option<(&'a str, usize)> {
-        self.heads.last().copied()
-    }
 }
 
 /// Which sections print something.

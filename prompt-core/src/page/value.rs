@@ -18,10 +18,8 @@ pub(super) struct Text<'t> {
     marks: Option<&'t [Mark]>,
     offset: usize,
     treatment: Treatment,
-    hang: Hang,
     is_raw: bool,
     is_code: bool,
-    quote: &'t str,
 }
 
 impl<'t> Text<'t> {
@@ -31,10 +29,8 @@ impl<'t> Text<'t> {
             marks: None,
             offset: 0,
             treatment,
-            hang: Hang::None,
             is_raw: false,
             is_code: false,
-            quote: "",
         }
     }
 
@@ -62,10 +58,13 @@ impl<'a> Page<'_, 'a> {
         let text = document.words(range);
         self.depends();
         self.indent_line();
+        let is_inside = !further.heads.is_empty();
+        if is_inside && !text.is_empty() {
+            self.begin_further_line(text, further);
+        }
         let from = self.len();
-        let head = further.head().filter(|_| value.quote.is_empty());
         let is_plain = value.quote.is_empty()
-            && head.is_none()
+            && !is_inside
             && value.hang == Hang::None
             && self.indent == 0
             && value.marks == Marks::All
@@ -76,6 +75,7 @@ impl<'a> Page<'_, 'a> {
                 self.note(from, value.treatment, value.is_code);
             }
         } else {
+            let head = self.further_head(value.quote, value.hang, further);
             let text = Text {
                 words: text,
                 marks: match value.marks {
@@ -84,30 +84,28 @@ impl<'a> Page<'_, 'a> {
                 },
                 offset: range.usize().start,
                 treatment: value.treatment,
-                hang: value.hang,
                 is_raw: value.is_raw,
                 is_code: value.is_code,
-                quote: head.map_or(value.quote, |(quote, _)| quote),
             };
-            if let Some(head) = head {
-                self.begin_value(text.words, head, &mut further.after_break);
-            }
-            let own = (text.quote, self.hang_columns(text.hang, text.quote));
-            match head {
-                Some(head) if value.hang == Hang::None => {
-                    self.put(text, head, &mut further.after_break);
-                }
-                Some(_) => self.put(text, own, &mut further.after_break),
-                None => self.put(text, own, &mut false),
-            }
+            let is_empty = text.words.is_empty();
+            let after_break = self.put(text, &head);
+            further.after_break = is_inside && (after_break || is_empty && further.after_break);
         }
         if self.printing.with_sources && !value.name.is_empty() {
             self.note_trimmed(from, value.name, value.owner);
         }
-        if value.quote.is_empty() || !text.ends_with('\n') {
+        if is_inside || value.quote.is_empty() || !text.ends_with('\n') {
             return "";
         }
-        let (marker, blanks) = value.quote.split_at(value.quote.trim_end().len());
+        self.marker(value.quote)
+    }
+
+    /// The marker of a quotation, on a line whose words are still to come: gives the blanks behind it.
+    fn marker<'q>(&mut self, quote: &'q str) -> &'q str {
+        let (marker, blanks) = quote.split_at(quote.trim_end().len());
+        if !marker.is_empty() {
+            self.indent_line();
+        }
         self.out.push_str(marker);
         blanks
     }
@@ -128,44 +126,46 @@ impl<'a> Page<'_, 'a> {
 
     /// A text in no line of anybody else's.
     pub(super) fn put_alone(&mut self, text: Text<'_>) {
-        self.put(text, ("", self.indent), &mut false);
+        self.put(text, &" ".repeat(self.indent));
     }
 
-    /// A text with what its place asks of its further lines.
-    pub(super) fn put(&mut self, text: Text<'_>, head: (&str, usize), after_break: &mut bool) {
+    /// A text whose further lines begin with these words. Gives whether a line is still to be begun.
+    pub(super) fn put(&mut self, text: Text<'_>, head: &str) -> bool {
         let whole = [Mark {
             range: text.offset..text.offset + text.words.len(),
             kind: MarkKind::Value,
         }];
         let marks = text.marks.unwrap_or(&whole);
         self.indent_line();
-        let mut at = 0;
+        let (mut at, mut after_break) = (0, false);
         for Mark { range, kind } in marks {
             // At an end of its text a value may have lost what is marked.
             let end_of_text = text.offset + text.words.len();
             let [start, end] = [range.start, range.end]
                 .map(|place| place.clamp(text.offset, end_of_text) - text.offset);
-            self.put_lines(&text.words[at..start], head, after_break);
+            self.put_lines(&text.words[at..start], head, &mut after_break);
             let marked = &text.words[start..end];
             at = end;
             // What the place puts before a line is the author's.
-            let from = self.begin_value(marked, head, after_break);
+            self.begin_line(marked, head, &mut after_break);
+            let from = self.len();
             if text.treatment.escapes() && !text.is_raw {
-                self.put_lines(&xml::escape_text(marked), head, after_break);
+                self.put_lines(&xml::escape_text(marked), head, &mut after_break);
             } else {
-                self.put_lines(marked, head, after_break);
+                self.put_lines(marked, head, &mut after_break);
             }
             if !text.is_raw {
                 let is_code = text.is_code || *kind == MarkKind::Code;
                 self.note(from, text.treatment, is_code);
             }
         }
-        self.put_lines(&text.words[at..], head, after_break);
+        self.put_lines(&text.words[at..], head, &mut after_break);
+        after_break
     }
 
     /// Words of the author in what a value is worded as.
     pub(super) fn put_words(&mut self, words: &str, further: &mut Further<'a>) {
-        let Some(head) = further.head() else {
+        let Some((head, _)) = further.heads.last() else {
             return self.push(words);
         };
         self.indent_line();
@@ -175,61 +175,65 @@ impl<'a> Page<'_, 'a> {
     /// What a value is worded as begins.
     pub(super) fn begin_further(&mut self, number: u32, further: &mut Further<'a>) {
         let (quote, hang) = self.document.heads[number as usize];
-        let columns = self.hang_columns(hang, quote);
-        further.heads.push((quote, columns));
+        let head = self.further_head(quote, hang, further);
+        further.heads.push((head, quote));
     }
 
     /// It ends. Behind a break the author's words go on in the quotation: gives the blanks behind its marker.
     pub(super) fn end_further(&mut self, further: &mut Further<'a>) -> &'a str {
         let head = further.heads.pop();
-        let Some((quote, _)) = head.filter(|_| further.heads.is_empty() && further.after_break)
-        else {
-            return "";
-        };
-        further.after_break = false;
-        let (marker, blanks) = quote.split_at(quote.trim_end().len());
-        self.out.push_str(marker);
-        blanks
-    }
-
-    /// Where a value begins: behind what its line begins with.
-    fn begin_value(&mut self, value: &str, head: (&str, usize), after_break: &mut bool) -> usize {
-        if *after_break && !value.is_empty() {
-            self.line_head(head, value.starts_with('\n'));
-            *after_break = false;
-        }
-        self.len()
-    }
-
-    fn line_head(&mut self, (quote, columns): (&str, usize), is_blank: bool) {
-        if is_blank {
-            self.out.push_str(quote.trim_end());
-        } else {
-            self.out.push_str(quote);
-            self.blanks(columns);
-        }
-    }
-
-    fn put_lines(&mut self, text: &str, head: (&str, usize), after_break: &mut bool) {
-        for line in text.split_inclusive('\n') {
-            if std::mem::take(after_break) {
-                self.line_head(head, line == "\n");
+        match head.filter(|_| further.heads.is_empty() && further.after_break) {
+            Some((_, quote)) => {
+                further.after_break = false;
+                self.marker(quote)
             }
+            None => "",
+        }
+    }
+
+    /// How the further lines of a value begin: as those around it, in its quotation, in its column.
+    fn further_head(&self, quote: &str, hang: Hang, further: &Further<'a>) -> String {
+        let around = further.heads.last().map(|(head, _)| &**head);
+        let mut head = around.map_or_else(|| " ".repeat(self.indent), str::to_owned);
+        head.push_str(quote);
+        let more = match hang {
+            Hang::None => 0,
+            Hang::Column(column) => column.into(),
+            Hang::First => {
+                let line = match around.filter(|_| further.after_break) {
+                    Some(around) => around,
+                    None => self.out[self.start..]
+                        .rsplit('\n')
+                        .next()
+                        .unwrap_or_default(),
+                };
+                line.chars().count().saturating_sub(head.chars().count())
+            }
+        };
+        head.extend(std::iter::repeat_n(' ', more));
+        head
+    }
+
+    fn begin_further_line(&mut self, words: &str, further: &mut Further<'a>) {
+        if let Some((head, _)) = further.heads.last() {
+            self.begin_line(words, head, &mut further.after_break);
+        }
+    }
+
+    /// What a line begins with that these words go on, if it is still to be begun.
+    fn begin_line(&mut self, words: &str, head: &str, after_break: &mut bool) {
+        if !words.is_empty() && std::mem::take(after_break) {
+            let is_blank = words.starts_with('\n');
+            self.out
+                .push_str(if is_blank { head.trim_end() } else { head });
+        }
+    }
+
+    fn put_lines(&mut self, text: &str, head: &str, after_break: &mut bool) {
+        for line in text.split_inclusive('\n') {
+            self.begin_line(line, head, after_break);
             self.out.push_str(line);
             *after_break = line.ends_with('\n');
-        }
-    }
-
-    /// The column of the further lines of a text, behind its quote marker.
-    fn hang_columns(&self, hang: Hang, quote: &str) -> usize {
-        match hang {
-            Hang::None => self.indent,
-            Hang::Column(column) => self.indent + usize::from(column),
-            Hang::First => {
-                let line = &self.out[self.start..];
-                let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
-                line.chars().count().saturating_sub(quote.chars().count())
-            }
         }
     }
 

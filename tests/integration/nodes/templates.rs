@@ -430,6 +430,97 @@ fn texts_of_values_begin_and_end_lines_as_others_do() {
     );
 }
 
+/// What a value is worded as, on lines that begin with something: all of its lines are there, each begins so.
+#[test]
+fn texts_of_values_hang_on_their_lines() {
+    let prints = |body: &str, keys: Value, values: Value, expected: &str| {
+        let tree = json!({ "key": "page", "body": body, "vars": { "x": keys } });
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), expected, "{tree}");
+    };
+    let v = || json!({ "x": "v", "y": "p\nq" });
+    let pair = || json!({ "x": ["a\nb", "c"] });
+    let asking = |yes: &str| json!({ "yes": yes });
+    // In a heading.
+    let three = "a\n{?g}\nz\n{/g}\nc";
+    prints(
+        "# T {x}",
+        asking(three),
+        json!({ "x": true, "g": true }),
+        "# T a\nz\nc",
+    );
+    prints(
+        "# T {x}",
+        asking(three),
+        json!({ "x": true, "g": false }),
+        "# T a\nc",
+    );
+    // In code.
+    let titles = json!({ "item": "# {item}" });
+    prints(
+        "```\n{x}\n```",
+        titles.clone(),
+        pair(),
+        "```\n# a\nb\n# c\n```",
+    );
+    prints(
+        "- ```\n  {x}\n  ```",
+        titles,
+        pair(),
+        "- ```\n  # a\nb\n# c\n  ```",
+    );
+    // In a quotation.
+    let fence = json!({ "some": "a\n\n```\n{}\n```\n\nb" });
+    prints(
+        "> {x}",
+        fence.clone(),
+        v(),
+        "> a\n>\n> ```\n> v\n> ```\n>\n> b",
+    );
+    let title = json!({ "some": "a\n\n# {}\n\nb" });
+    prints("> {x}", title, v(), "> a\n>\n> # v\n>\n> b");
+    let inner = json!({ "some": "a\n> {y}" });
+    prints("> {x}", inner, v(), "> a\n> > p\n> > q");
+    // In a column.
+    let hangs = |some: &str| json!({ "hang": true, "some": some });
+    prints("- {x}", hangs("{}\n\n# H\n\nb"), v(), "- v\n\n  # H\n\n  b");
+    prints("- {x}", hangs("{y}\n{}"), v(), "- p\n  q\n  v");
+    prints("- {x} z", hangs("{y}\n{?n}{}"), v(), "- p\n  q z");
+    prints("- {x}", json!({ "hang": true }), pair(), "- a\n  b\n  c");
+    prints(
+        "- {x}",
+        json!({ "hang": true, "item": "{index}. {item}" }),
+        pair(),
+        "- 1. a\n  b\n  2. c",
+    );
+    // A line that goes, and blocks behind words.
+    prints(
+        "{x}",
+        json!({ "item": "k\n{item}" }),
+        json!({ "x": ["", "b"] }),
+        "k\nk\nb",
+    );
+    prints(
+        "A {x} B",
+        asking("k\n{?h}k"),
+        json!({ "x": true, "h": false }),
+        "A k\n B",
+    );
+    prints("a {x}\nz", fence, v(), "a a\n\n```\nv\n```\n\nb\nz");
+    prints(
+        "a {x}\nz",
+        json!({ "some": "```\n{}\n```" }),
+        v(),
+        "a \n```\nv\n```\nz",
+    );
+    prints(
+        "a {x} b",
+        json!({ "some": "```\n{}\n```" }),
+        v(),
+        "a \n```\nv\n```\n b",
+    );
+}
+
 /// Hints that only the print shows.
 mod hints {
     use super::*;

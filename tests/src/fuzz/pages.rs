@@ -7,15 +7,23 @@ use prompt_core::{DynamicNode, PromptNode, Style};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
-/// What hangs on whether a section prints something: lines, a line, or a part of one.
+/// What hangs on whether a section prints something: lines, a line, or a part of one. None of it ends a text: blank lines
+/// that a value prints there stay.
 fn hanging(source: &mut Source<'_>, key: &str) -> String {
     let sign = source.pick(&["", "!"]);
-    match source.below(6) {
+    match source.below(11) {
         0 => format!("\n\n{{?{sign}{key}}}\nef\n{{/{key}}}\n\nab"),
         1 => format!("\n{{?{sign}{key}}}\n\nef {{v}}\n\n- cd\n{{else}}\n> {{w}}\n{{/{key}}}\nab"),
         2 => format!("\n\n- {{?{sign}{key}}}ef {{v}}\n- cd"),
         3 => format!("\n\n{{?{sign}{key}}}{{w}}\n\nab"),
         4 => format!(" ab{{?{sign}{key}}} cd{{w}}{{else}}, {{?a}}ef{{/a}}{{/{key}}}."),
+        5 => format!("\n\n- {{?{sign}{key}}}{{*l}}ef {{item}}\n- cd"),
+        6 => format!("\n\n- {{*l}}{{?{sign}{key}}}ef {{item}}\n- cd"),
+        7 => format!("\n\n{{?{sign}{key}}}\n{{*m}}\n\n{{item}}\n\n{{/m}}\n{{/{key}}}\n\nab"),
+        8 => format!(
+            "\n\nab {{*l}}{{?{sign}{key}}}, {{item}}{{/{key}}}{{/l}}\n> {{?{sign}{key}}}{{v}}\nab"
+        ),
+        9 => format!("\n\n{{?{sign}{key}}}{{k}}{{j}}\n{{k}}\nab{{?{sign}{key}}} {{d}}{{/{key}}}."),
         _ => format!("\n\n{{?a}}\n{{?{sign}{key}}}ef\n{{/a}}\n\nab"),
     }
 }
