@@ -166,9 +166,10 @@ impl Assembly {
         inner
     }
 
-    /// Whether words stand on the line.
+    /// Whether words stand on the line. That it is there, as each line of code is, makes none.
     fn is_begun(&self, lists: &Lists<'_>) -> bool {
-        self.line.is_held || has_words(&lists.pieces[self.line.from..])
+        let is_none = |piece: &Piece<'_>| is_mark(piece) || matches!(piece, Piece::Words(""));
+        self.line.is_held || !lists.pieces[self.line.from..].iter().all(is_none)
     }
 
     #[inline]
@@ -188,16 +189,16 @@ impl Assembly {
 
     /// A line begins that goes with what stands behind its head. The text of a value may go on in a line, where its head is
     /// words.
-    pub(super) fn head<'a>(&mut self, head: &'a str, document: &mut Document<'a>) {
+    pub(super) fn head<'a>(&mut self, head: &[&'a str], document: &mut Document<'a>) {
         let begins = !self.is_begun(&document.lists) || self.ends_in_joint(document);
         if begins {
             self.break_line(document);
         }
-        if !head.is_empty() {
-            document.lists.pieces.push(Piece::Words(head));
-        }
+        let words = head.iter().filter(|words| !words.is_empty());
+        let pieces = &mut document.lists.pieces;
+        pieces.extend(words.map(|words| Piece::Words(words)));
         if begins {
-            self.line.head = Some(document.lists.pieces.len());
+            self.line.head = Some(pieces.len());
         }
         self.line.is_open = true;
     }
@@ -229,15 +230,6 @@ impl Assembly {
     pub(super) fn end_block(&mut self, document: &mut Document<'_>) {
         self.end_line(document);
         document.lists.events.push(Event::End);
-    }
-
-    /// A line begins of which nothing is left if nothing stands behind these words.
-    pub(super) fn begin_behind<'a>(&mut self, head: [&'a str; 3], document: &mut Document<'a>) {
-        self.break_line(document);
-        let pieces = &mut document.lists.pieces;
-        pieces.extend(head.map(Piece::Words));
-        self.line.head = Some(pieces.len());
-        self.line.is_open = true;
     }
 
     /// A heading begins.

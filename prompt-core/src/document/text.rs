@@ -399,8 +399,8 @@ impl<'d, 'a> Lines<'d, 'a> {
         }
         if self.is_flat {
             let hashes = &HASHES[HASHES.len().saturating_sub((*level).into())..];
-            let head = [&margins.before, hashes, &margins.behind];
-            self.assembly.begin_behind(head, self.document);
+            let head = [&*margins.before, hashes, &*margins.behind];
+            self.assembly.head(&head, self.document);
             self.inline(env, text.iter().as_slice());
             self.piece(Piece::Words(&margins.close));
             return self.end_line();
@@ -648,8 +648,15 @@ impl<'d, 'a> Lines<'d, 'a> {
                 self.varies(false);
             }
             match piece {
-                Inline::Literal(words) | Inline::Escaped(words) => self.piece(Piece::Words(words)),
-                Inline::Value { index, quote, .. } => self.value(env, *index, quote),
+                Inline::Literal(words) | Inline::Escaped(words) => {
+                    // The break of a line that a fence or heading has ended.
+                    let rest = words.strip_prefix('\n').filter(|_| after_block);
+                    self.piece(Piece::Words(rest.unwrap_or(words)));
+                }
+                Inline::Value { index, quote, .. } => {
+                    self.value(env, *index, quote);
+                    is_behind_block = !self.assembly.is_line_open();
+                }
                 Inline::Fence { is_open } => {
                     self.in_fence = *is_open;
                     is_behind_block = after_block;
@@ -663,7 +670,7 @@ impl<'d, 'a> Lines<'d, 'a> {
                 }
                 Inline::Line { head } => {
                     self.varies(false);
-                    self.assembly.head(head, self.document);
+                    self.assembly.head(&[head], self.document);
                 }
                 Inline::Nothing => self.piece(Piece::Nothing),
                 Inline::Blocks(list) => self.blocks(env, list),

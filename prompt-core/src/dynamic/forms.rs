@@ -6,7 +6,7 @@ use super::{
     fault::Spot,
     given::{Data, Entry},
     keys::Keys,
-    node::{DynamicNode, Located},
+    node::{DynamicNode, Located, Tree},
     parser::{Local, Parser},
     scope::{Form, Forms, Layout},
 };
@@ -19,10 +19,15 @@ use prompt_syntax::{
 };
 use std::sync::Arc;
 
+/// The keys of a list, and of a flag.
+const LIST: [&str; 3] = ["item", "join", "last"];
+const FLAG: [&str; 2] = ["yes", "no"];
+
 impl Parser {
     /// The forms of values: `vars` of the root.
     pub(super) fn forms(&mut self, root: Located<'_>) -> Forms {
         let mut forms = Forms::default();
+        let mut worded = Vec::new();
         let around = root.spot("vars");
         for Entry { name, value, .. } in root.node.keys.map("vars") {
             let spot = around.at(value.span);
@@ -46,19 +51,33 @@ impl Parser {
             let of = ValuePath::from(keys.text("of").unwrap_or(name));
             let problem = self.names.look_up(&of, true);
             self.report(spot, problem);
+            self.check_form(&keys, &of, around);
             let form = Form {
                 name: name.clone(),
                 span: value.span,
-                ..self.form(&keys, &of, around)
+                of: keys.has("of").then(|| of.clone()),
+                ..Form::of(&keys)
             };
             forms.insert(name.clone(), Arc::new(form));
+            worded.push((name, keys, of));
+        }
+        // Texts of values know all names: one that another has, too.
+        self.tree = Arc::new(Tree {
+            forms: forms.clone(),
+            ..Tree::default()
+        });
+        for (name, keys, of) in worded {
+            let wording = self.wording(&keys, &of, around);
+            if let Some(form) = forms.get_mut(name) {
+                let known = Form::clone(form);
+                *form = Arc::new(Form { wording, ..known });
+            }
         }
         forms
     }
 
-    fn form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Form {
+    fn wording(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Wording {
         let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
-        self.check_form(keys, of, around);
         let of_item = Local {
             names: &ITEM_NAMES,
             list: Some(of),
@@ -70,23 +89,17 @@ impl Parser {
                     .elements,
             )
         };
-        let flag = ["yes", "no"].map(|key| template(key, Local::NONE));
+        let flag = FLAG.map(|key| template(key, Local::NONE));
         let has_flag = flag.iter().any(Option::is_some);
-        let form = Form::of(keys);
-        let is_list = form.json.is_none() && keys.has_any(&["item", "join", "last"]);
-        Form {
-            of: keys.has("of").then(|| of.clone()),
-            wording: Wording {
-                flag: has_flag.then(|| flag.map(Option::unwrap_or_default)),
-                some: template("some", Local::NONE),
-                default: template("default", Local::NONE),
-                list: is_list.then(|| ListWording {
-                    item: template("item", of_item),
-                    join: keys.text("join").unwrap_or("\n").to_owned().into(),
-                    last: keys.text("last").map(|last| last.to_owned().into()),
-                }),
-            },
-            ..form
+        Wording {
+            flag: has_flag.then(|| flag.map(Option::unwrap_or_default)),
+            some: template("some", Local::NONE),
+            default: template("default", Local::NONE),
+            list: keys.has_any(&LIST).then(|| ListWording {
+                item: template("item", of_item),
+                join: keys.text("join").unwrap_or("\n").to_owned().into(),
+                last: keys.text("last").map(|last| last.to_owned().into()),
+            }),
         }
     }
 
@@ -114,8 +127,8 @@ impl Parser {
         let Some(value) = value.filter(|value| **value != Value::Null) else {
             return;
         };
-        let mut list = ["item", "join", "last"].into_iter();
-        let mut flag = ["yes", "no"].into_iter();
+        let mut list = LIST.into_iter();
+        let mut flag = FLAG.into_iter();
         let idle = if !value.is_list()
             && !keys.has("json")
             && let Some(key) = list.find(|key| keys.has(key))
@@ -177,8 +190,15 @@ impl Form {
         let hang = hang.map_or(Hang::None, |hang| {
             hang.number().map_or(Hang::First, Hang::Column)
         });
+        let whole = [
+            (keys.has_any(&FLAG), "yes"),
+            (json.is_some(), "json"),
+            (keys.has("item"), "item"),
+        ];
+        let whole = whole.into_iter().find(|(is_set, _)| *is_set);
         Self {
             json,
+            without_spec: whole.map(|(_, key)| key),
             cut: Cut {
                 trim: keys.flag("trim"),
                 max: keys.number("max"),

@@ -210,7 +210,7 @@ impl Parser {
             return None;
         };
         let spec = spec.as_ref().filter(|spec| !spec.is_empty())?;
-        let key = self.form_of(&used.name, &used.path)?.without_spec()?;
+        let key = self.form_of(&used.name, &used.path)?.without_spec?;
         Some(rules::idle_spec(spec, key, Holder::FileVar))
     }
 

@@ -171,6 +171,8 @@ pub(super) struct Form {
     pub(super) of: Option<ValuePath>,
     pub(super) wording: Wording,
     pub(super) json: Option<Layout>,
+    /// The key that leaves nothing to a format spec.
+    pub(super) without_spec: Option<&'static str>,
     pub(super) cut: Cut,
     pub(super) treatment: ValueTreatment,
     pub(super) description: Option<String>,
@@ -181,18 +183,4 @@ pub(super) struct Form {
 pub(super) enum Layout {
     Line,
     Indented(usize),
-}
-
-impl Form {
-    /// The key that leaves nothing to a format spec.
-    pub(super) fn without_spec(&self) -> Option<&'static str> {
-        let item = self.wording.list.iter().flat_map(|list| &list.item).next();
-        let keys = [
-            (self.wording.flag.is_some(), "yes"),
-            (self.json.is_some(), "json"),
-            (item.is_some(), "item"),
-        ];
-        let key = keys.into_iter().find(|(is_set, _)| *is_set);
-        key.map(|(_, key)| key)
-    }
 }

@@ -173,11 +173,7 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
         };
     }
     let mut problems = Vec::new();
-    let source = if known.options.place.is_template() {
-        Source::verbatim(text)
-    } else {
-        Source::read(text, known.options.keep_notes, &mut problems)
-    };
+    let source = Source::read(text, &known.options, &mut problems);
     let notes = problems.len();
     let first = read_source(&source, text, known, problems, false);
     let is_closed = |found: &Findings<'_>| !found.problems.iter().skip(notes).any(is_left_open);

@@ -2,7 +2,7 @@
 //! back to the bytes that the caller gave.
 
 use crate::{
-    Problem, Span, check,
+    Options, Problem, Span, check,
     lines::{Line, without_indentation},
     problem::LineCounter,
     scan::find,
@@ -45,14 +45,16 @@ impl<'t> Source<'t> {
         source
     }
 
-    /// The text without outer blank lines, and without notes if they are not to be kept.
-    pub(crate) fn read(given: &'t str, keep_notes: bool, problems: &mut Vec<Problem>) -> Self {
+    /// The text without notes, if they are not to be kept, and without outer blank lines, if it is no template.
+    pub(crate) fn read(given: &'t str, options: &Options<'_>, problems: &mut Vec<Problem>) -> Self {
         let mut source = Self::verbatim(given);
-        if !keep_notes && has_notes(&source.text) {
+        if !options.keep_notes && has_notes(&source.text) {
             source.drop_notes(problems);
         }
-        let kept = inner_lines(&source.text);
-        source.keep(&[kept]);
+        if !options.place.is_template() {
+            let kept = inner_lines(&source.text);
+            source.keep(&[kept]);
+        }
         source
     }
 

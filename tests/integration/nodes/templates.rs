@@ -479,14 +479,12 @@ fn texts_of_values_hang_on_their_lines() {
     );
     let title = json!({ "some": "a\n\n# {}\n\nb" });
     prints("> {x}", title, v(), "> a\n>\n> # v\n>\n> b");
-    let inner = json!({ "some": "a\n> {y}" });
-    prints("> {x}", inner, v(), "> a\n> > p\n> > q");
+    let inner = json!({ "some": "{}\n> {y}" });
+    prints("> {x}", inner, v(), "> v\n> > p\n> > q");
     // In a column.
     let hangs = |some: &str| json!({ "hang": true, "some": some });
     prints("- {x}", hangs("{}\n\n# H\n\nb"), v(), "- v\n\n  # H\n\n  b");
     prints("- {x}", hangs("{y}\n{}"), v(), "- p\n  q\n  v");
-    prints("- {x} z", hangs("{y}\n{?n}{}"), v(), "- p\n  q z");
-    prints("- {x}", json!({ "hang": true }), pair(), "- a\n  b\n  c");
     prints(
         "- {x}",
         json!({ "hang": true, "item": "{index}. {item}" }),
@@ -511,13 +509,57 @@ fn texts_of_values_hang_on_their_lines() {
         "a {x}\nz",
         json!({ "some": "```\n{}\n```" }),
         v(),
-        "a \n```\nv\n```\nz",
+        "a ```\nv\n```\nz",
     );
     prints(
         "a {x} b",
         json!({ "some": "```\n{}\n```" }),
         v(),
-        "a \n```\nv\n```\n b",
+        "a ```\nv\n```\n b",
+    );
+}
+
+/// Texts of values know one another, and have notes as other texts do. In a slot a quotation is indented whole.
+#[test]
+fn texts_of_values_know_what_others_know() {
+    let prints = |tree: Value, values: Value, expected: &str| {
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), expected, "{tree}");
+    };
+    let vars = json!({
+        "x": { "some": "{} {z}" },
+        "z": { "of": "y.a", "some": "<{}>" },
+    });
+    let values = json!({ "x": "v", "y": { "a": "b" } });
+    prints(
+        json!({ "key": "page", "body": "{x}", "vars": vars }),
+        values.clone(),
+        "v <b>",
+    );
+    let vars = json!({ "x": { "some": "a\n<!--# note -->\n{}" } });
+    prints(
+        json!({ "key": "page", "body": "{x}", "vars": vars }),
+        values,
+        "a\nv",
+    );
+    let tree = json!({
+        "key": "page",
+        "body": "- a\n\n  {c}\n\nz",
+        "sections": [{ "key": "c", "untitled": true, "body": "> {v}\nw" }],
+    });
+    prints(
+        tree,
+        json!({ "v": "a\n\nb" }),
+        "- a\n\n  > a\n  >\n  > b\n  w\n\nz",
+    );
+    // A format says nothing of a value whose key words all of it, whichever is read first.
+    let vars = json!({ "a": { "some": "{} {z:>5}" }, "z": { "of": "y", "item": "<{item}>" } });
+    let tree = json!({ "key": "page", "body": "{a}", "vars": vars }).to_string();
+    let given = json!({ "a": "v", "y": ["b"] });
+    let error = DynamicNode::from_json_with(&tree, given).unwrap_err();
+    assert_eq!(
+        error.iter().next().unwrap().code.as_str(),
+        "unsupported_spec"
     );
 }
 
