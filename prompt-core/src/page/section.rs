@@ -2,7 +2,7 @@
 
 use super::{
     format::Numbering,
-    printed::{Prefix, Printed, Short, Span},
+    printed::{Short, Span},
     sheet::{Page, Printing, heading_level},
     space::Space,
 };
@@ -431,9 +431,6 @@ impl<'a> Page<'_, 'a> {
         };
         let mut aside = Page {
             out: before.to_owned(),
-            start: 0,
-            document: self.document,
-            printing,
             shown: std::mem::take(&mut self.shown),
             space: Space::behind(),
             level: self.level,
@@ -442,17 +439,9 @@ impl<'a> Page<'_, 'a> {
             margin: self.margin,
             columns: self.columns,
             indent: self.indent,
-            own_from: 0,
-            gap_from: 0,
-            last_item: None,
-            titles: Vec::new(),
             numbers: self.numbers.clone(),
-            is_markdown: false,
             short: Some(id),
-            values: Vec::new(),
-            prefix: Prefix::default(),
-            printed: Printed::default(),
-            fault: None,
+            ..Page::blank(self.document, printing, String::new())
         };
         aside.section(id, section, level);
         self.shown = std::mem::take(&mut aside.shown);

@@ -121,7 +121,17 @@ impl<'p, 'a> Page<'p, 'a> {
     pub(super) fn new(document: &'p Document<'a>, printing: Printing<'p>, mut out: String) -> Self {
         let room = document.written.len() + 24 * document.lists.pieces.len();
         out.reserve(room + 16 * document.sections.len());
-        let mut page = Self {
+        let mut page = Self::blank(document, printing, out);
+        page.find_shown();
+        if printing.with_spans {
+            page.printed.spans.reserve(document.sections.len());
+        }
+        page
+    }
+
+    /// A text that begins at the end of what is in a buffer. What is shown is not known yet.
+    pub(super) fn blank(document: &'p Document<'a>, printing: Printing<'p>, out: String) -> Self {
+        Self {
             start: out.len(),
             out,
             document,
@@ -145,12 +155,7 @@ impl<'p, 'a> Page<'p, 'a> {
             prefix: Prefix::default(),
             printed: Printed::default(),
             fault: None,
-        };
-        page.find_shown();
-        if printing.with_spans {
-            page.printed.spans.reserve(document.sections.len());
         }
-        page
     }
 
     pub(super) fn is_xml(&self) -> bool {
@@ -249,10 +254,9 @@ impl<'p, 'a> Page<'p, 'a> {
                 }
                 Event::Asked { pieces, head } => {
                     self.depends();
-                    let pieces = &lists.pieces[pieces.usize()];
                     if self.is_line_left(pieces, head) {
                         self.line_break();
-                        self.pieces(pieces);
+                        self.pieces(&lists.pieces[pieces.usize()]);
                     } else {
                         self.space.is_gone = true;
                     }

@@ -2,89 +2,106 @@
 
 use super::sheet::{Page, Shown};
 use crate::document::{
-    ABSENT, Document, Event, Piece, Section, SectionId, SectionIf, TagName, Written,
+    Document, Event, Piece, Range, Section, SectionId, SectionIf, TagName, Written,
 };
 use crate::node::Form;
 use std::borrow::Cow;
 
+/// A section stands before what is in it: it is found from the inside out.
 fn find(page: &Page<'_, '_>, forms: &[Form]) -> Vec<bool> {
-    let count = page.document.sections.len();
-    let mut finder = Finder {
-        page,
-        shown: vec![false; count],
-    };
-    for id in (0..count).rev() {
-        finder.shown[id] = finder.prints_something(id, forms[id]);
+    let sections = &page.document.sections;
+    let mut shown = vec![false; sections.len()];
+    let ids = 0..page.document.len();
+    for ((id, section), form) in ids.zip(sections).zip(forms).rev() {
+        shown[id as usize] = is_shown(page, (id, section), *form, &shown);
     }
-    finder.shown
+    shown
 }
 
-struct Finder<'f, 'p, 'a> {
-    page: &'f Page<'p, 'a>,
-    shown: Vec<bool>,
-}
-
-impl<'a> Finder<'_, '_, 'a> {
-    fn prints_something(&self, at: usize, form: Form) -> bool {
-        let section = &self.page.document.sections[at];
-        match form {
-            Form::Gone => return false,
-            Form::Summary if section.summary.is_some() => return true,
-            _ if section.is_literal => return true,
-            _ => {}
-        }
-        let body = &self.page.document.lists.events[section.body.usize()];
-        let id = u32::try_from(at).unwrap_or(SectionId::MAX);
-        if self.prints(body, Some(id)) {
-            return true;
-        }
-        if section.tag_in(self.page.is_xml()).is_some() {
-            return section.is_hollow && !section.attributes.is_empty();
-        }
-        section.is_titled && !section.may_vanish
+/// Whether something is printed of a section, as those inside it are shown.
+fn is_shown<'a>(
+    page: &Page<'_, 'a>,
+    (id, section): (SectionId, &Section<'a>),
+    form: Form,
+    shown: &[bool],
+) -> bool {
+    match form {
+        Form::Gone => return false,
+        Form::Summary if section.summary.is_some() => return true,
+        _ if section.is_literal => return true,
+        _ => {}
     }
-
-    fn prints(&self, events: &[Event<'a>], at: Option<SectionId>) -> bool {
-        prints(self.page, events, at, &|id| {
-            self.shown.get(id as usize).is_some_and(|shown| *shown)
-        })
+    let body = &page.document.lists.events[section.body.usize()];
+    if prints(page, body, Some(id), shown) {
+        return true;
     }
+    if section.tag_in(page.is_xml()).is_some() {
+        return section.is_hollow && !section.attributes.is_empty();
+    }
+    section.is_titled && !section.may_vanish
 }
 
 /// Whether the section that something hangs on is there and shown.
-fn is_section(
-    document: &Document<'_>,
-    condition: SectionIf,
-    is_shown: &dyn Fn(SectionId) -> bool,
-) -> bool {
-    let id = document.order.get(condition.section as usize).copied();
-    id.is_some_and(|id| id != ABSENT && is_shown(id))
+fn is_section(document: &Document<'_>, condition: SectionIf, shown: &[bool]) -> bool {
+    let id = document.order.get(condition.section as usize);
+    id.and_then(|id| shown.get(*id as usize)) == Some(&true)
 }
 
-/// The pieces of a line that are printed.
-fn visible<'l, 'a>(
+/// What is printed of a list, some of which hangs on sections.
+fn visible<'l, T: Copy>(
     document: &Document<'_>,
-    pieces: &'l [Piece<'a>],
-    is_shown: &dyn Fn(SectionId) -> bool,
-) -> Cow<'l, [Piece<'a>]> {
-    let is_condition = |piece: &Piece<'a>| matches!(piece, Piece::If(_));
-    if !document.is_open || !pieces.iter().any(is_condition) {
-        return Cow::Borrowed(pieces);
+    list: &'l [T],
+    condition: fn(&T) -> Option<SectionIf>,
+    shown: &[bool],
+) -> Cow<'l, [T]> {
+    if !document.is_open || list.iter().all(|it| condition(it).is_none()) {
+        return Cow::Borrowed(list);
     }
-    let (mut shown, mut rest) = (Vec::with_capacity(pieces.len()), pieces);
-    while let [piece, behind @ ..] = rest {
+    let (mut taken, mut rest) = (Vec::with_capacity(list.len()), list);
+    while let [first, behind @ ..] = rest {
         rest = behind;
-        let Piece::If(condition) = *piece else {
-            shown.push(*piece);
+        let Some(condition_here) = condition(first) else {
+            taken.push(*first);
             continue;
         };
-        let (count, taken) = condition.taken(is_section(document, condition, is_shown));
+        let is_shown = is_section(document, condition_here, shown);
+        let (count, branch) = condition_here.taken(is_shown);
         let inside;
         (inside, rest) = rest.split_at(count.min(rest.len()));
-        let inside = inside.get(taken).unwrap_or(inside);
-        shown.extend_from_slice(&visible(document, inside, is_shown));
+        let inside = inside.get(branch).unwrap_or(inside);
+        taken.extend_from_slice(&visible(document, inside, condition, shown));
     }
-    Cow::Owned(shown)
+    Cow::Owned(taken)
+}
+
+fn visible_pieces<'l, 'a>(
+    document: &Document<'_>,
+    pieces: &'l [Piece<'a>],
+    shown: &[bool],
+) -> Cow<'l, [Piece<'a>]> {
+    let condition = |piece: &Piece<'_>| match piece {
+        Piece::If(condition) => Some(*condition),
+        _ => None,
+    };
+    visible(document, pieces, condition, shown)
+}
+
+fn visible_events<'l, 'a>(
+    document: &Document<'_>,
+    events: &'l [Event<'a>],
+    shown: &[bool],
+) -> Cow<'l, [Event<'a>]> {
+    let condition = |event: &Event<'_>| match event {
+        Event::If(condition) => Some(*condition),
+        _ => None,
+    };
+    visible(document, events, condition, shown)
+}
+
+/// Whether one of these sections is shown.
+fn is_any(sections: &[SectionId], shown: &[bool]) -> bool {
+    let is_shown = |id: &SectionId| shown.get(*id as usize) == Some(&true);
+    sections.iter().any(is_shown)
 }
 
 /// Whether some events print something.
@@ -92,45 +109,33 @@ fn prints<'a>(
     page: &Page<'_, 'a>,
     events: &[Event<'a>],
     at: Option<SectionId>,
-    is_shown: &dyn Fn(SectionId) -> bool,
+    shown: &[bool],
 ) -> bool {
     let document = page.document;
-    let mut rest = events;
-    while let [event, behind @ ..] = rest {
-        rest = behind;
-        let is_printed = match event {
-            Event::Line(_) | Event::Frame { .. } => true,
-            Event::Title { rest, .. } => rest.is_none(),
-            Event::Slot(slot) => {
-                let mut sections = document.order[slot.sections.usize()].iter();
-                sections.any(|id| *id != ABSENT && is_shown(*id))
-            }
-            Event::Collected { .. } => {
-                let contexts = page.printing.contexts;
-                contexts.is_some_and(|contexts| !contexts.own(at).is_empty())
-            }
-            Event::Asked { pieces, head } => {
-                let pieces = &document.lists.pieces[pieces.usize()];
-                let visible = visible(document, pieces, is_shown);
-                Written(&document.written).is_line(&visible, head.map(|head| head as usize))
-            }
-            Event::If(condition) => {
-                let (count, taken) = condition.taken(is_section(document, *condition, is_shown));
-                let inside;
-                (inside, rest) = rest.split_at(count.min(rest.len()));
-                prints(page, inside.get(taken).unwrap_or(inside), at, is_shown)
-            }
-            _ => false,
-        };
-        if is_printed {
-            return true;
+    let is_printed = |event: &Event<'a>| match event {
+        Event::Line(_) | Event::Frame { .. } => true,
+        Event::Title { rest, .. } => rest.is_none(),
+        Event::Slot(slot) => is_any(&document.order[slot.sections.usize()], shown),
+        Event::Collected { .. } => {
+            let contexts = page.printing.contexts;
+            contexts.is_some_and(|contexts| !contexts.own(at).is_empty())
         }
-    }
-    false
+        Event::Asked { pieces, head } => is_left(document, *pieces, *head, shown),
+        _ => false,
+    };
+    visible_events(document, events, shown)
+        .iter()
+        .any(is_printed)
+}
+
+/// Whether something is left of a line.
+fn is_left(document: &Document<'_>, pieces: Range, head: Option<u32>, shown: &[bool]) -> bool {
+    let pieces = &document.lists.pieces[pieces.usize()];
+    let visible = visible_pieces(document, pieces, shown);
+    Written(&document.written).is_line(&visible, head.map(|head| head as usize))
 }
 
 impl<'a> Page<'_, 'a> {
-    /// A section stands before what is in it: it is found from the inside out.
     pub(super) fn find_shown(&mut self) {
         let asked = self.printing.asked.map(|asked| find(self, asked));
         self.shown = Shown {
@@ -143,31 +148,25 @@ impl<'a> Page<'_, 'a> {
         self.shown.printed[id as usize]
     }
 
-    /// Whether a section is shown for a condition that asks.
-    pub(super) fn is_asked_shown(&self, id: SectionId) -> bool {
-        let asked = &self.shown.asked;
-        let shown = if asked.is_empty() {
-            &self.shown.printed
-        } else {
-            asked
-        };
-        shown.get(id as usize).is_some_and(|shown| *shown)
+    /// Which sections are shown for a condition that asks.
+    fn asked(&self) -> &[bool] {
+        let Shown { printed, asked } = &self.shown;
+        if asked.is_empty() { printed } else { asked }
     }
 
     /// Whether the section that something hangs on is there and shown.
     pub(super) fn is_section(&self, condition: SectionIf) -> bool {
-        is_section(self.document, condition, &|id| self.is_asked_shown(id))
+        is_section(self.document, condition, self.asked())
     }
 
     /// The pieces of a line that are printed.
     pub(super) fn visible<'l>(&self, pieces: &'l [Piece<'a>]) -> Cow<'l, [Piece<'a>]> {
-        visible(self.document, pieces, &|id| self.is_asked_shown(id))
+        visible_pieces(self.document, pieces, self.asked())
     }
 
     /// Whether something is left of a line.
-    pub(super) fn is_line_left(&self, pieces: &[Piece<'a>], head: Option<u32>) -> bool {
-        let visible = self.visible(pieces);
-        Written(&self.document.written).is_line(&visible, head.map(|head| head as usize))
+    pub(super) fn is_line_left(&self, pieces: Range, head: Option<u32>) -> bool {
+        is_left(self.document, pieces, head, self.asked())
     }
 
     /// Whether some events print something, or are blank lines of a branch of nothing else.
@@ -177,49 +176,33 @@ impl<'a> Page<'_, 'a> {
     }
 
     pub(super) fn prints(&self, events: &[Event<'a>]) -> bool {
-        prints(self, events, self.at, &|id| self.is_shown(id))
+        prints(self, events, self.at, &self.shown.printed)
     }
 
     /// Whether some events print one line at most.
     pub(super) fn is_one_line(&self, events: &[Event<'a>]) -> bool {
-        self.has_no_more(events, &mut 0)
-    }
-
-    /// Whether these and the lines before them are one line at most.
-    fn has_no_more(&self, events: &[Event<'a>], lines: &mut usize) -> bool {
         let document = self.document;
-        let mut rest = events;
-        while let [event, behind @ ..] = rest {
-            rest = behind;
-            match event {
+        let mut lines = 0_usize;
+        visible_events(document, events, self.asked())
+            .iter()
+            .all(|event| match event {
                 Event::Line(pieces) | Event::Asked { pieces, .. } => {
-                    *lines += 1;
+                    lines += 1;
                     let pieces = self.visible(&document.lists.pieces[pieces.usize()]);
-                    if *lines > 1 || !self.is_in_line(&pieces) {
-                        return false;
-                    }
+                    lines == 1 && self.is_in_line(&pieces)
                 }
-                Event::Title { .. } | Event::There | Event::Collected { .. } => return false,
+                Event::Title { .. } | Event::There | Event::Collected { .. } => false,
                 Event::Slot(slot) => {
-                    let mut sections = self.document.order[slot.sections.usize()].iter();
-                    if sections.any(|id| *id != ABSENT && self.is_shown(*id)) {
-                        return false;
-                    }
+                    let sections = &document.order[slot.sections.usize()];
+                    !is_any(sections, &self.shown.printed)
                 }
-                Event::If(condition) => {
-                    let (count, taken) = condition.taken(self.is_section(*condition));
-                    let inside;
-                    (inside, rest) = rest.split_at(count.min(rest.len()));
-                    if !self.has_no_more(inside.get(taken).unwrap_or(inside), lines) {
-                        return false;
-                    }
+                Event::Frame { words, .. } => !words.contains('\n'),
+                Event::Item { join, .. } if !join.has_break() => {
+                    lines = lines.saturating_sub(1);
+                    true
                 }
-                Event::Frame { words, .. } if words.contains('\n') => return false,
-                Event::Item { join, .. } if !join.has_break() => *lines = lines.saturating_sub(1),
-                _ => {}
-            }
-        }
-        true
+                _ => true,
+            })
     }
 
     fn is_in_line(&self, pieces: &[Piece<'a>]) -> bool {
