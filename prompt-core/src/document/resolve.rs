@@ -5,7 +5,6 @@
 use super::{
     ABSENT, Absence, Absent, Attribute, AttributeValue, Between, Document, Event, Holds, Lists,
     MAX_DEPTH, Number, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, form,
-    number,
     reached::Reached,
     section,
     text::{Env, Place, below, literal},
@@ -13,8 +12,8 @@ use super::{
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
-    AttributeSource, Container, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Output,
-    Overrides, Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
+    AttributeSource, Container, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Overrides,
+    Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
 };
 use prompt_syntax::Target;
 use std::borrow::Cow;
@@ -754,27 +753,37 @@ impl<'a> Resolve<'_, 'a> {
             }
             let value = match &attribute.value {
                 AttributeSource::Title => (!self.is_blank(title)).then_some(AttributeValue::Title),
-                AttributeSource::Variable(index) => self.attribute(host.scope, *index, name, at),
-                AttributeSource::Text(text) => self.text_attribute(host, text, at),
+                source => self.computed_attribute(host, source, at),
             };
             let value = value.map(|value| Attribute { name, value });
             self.document.attributes.extend(value);
         }
     }
 
-    /// An attribute whose value is a text: one that prints nothing is left out.
-    fn text_attribute(
+    /// An attribute that values say: one that prints nothing is left out.
+    fn computed_attribute(
         &mut self,
         host: Host<'_, 'a>,
-        text: &'a Text,
+        source: &'a AttributeSource,
         at: Option<SectionId>,
     ) -> Option<AttributeValue> {
+        let text = match source {
+            AttributeSource::Text(text) => text,
+            _ => &Text::EMPTY,
+        };
         let env = Env {
             owner: at,
             ..host.env(text, Treatment::default(), at)
         };
         let document = &mut self.document;
-        let words = document.read_pieces(&env, &text.elements);
+        let words = if let AttributeSource::Variable(index) = source {
+            let from = document.lists.pieces.len();
+            let piece = document.ask_value(&env, *index, "", false);
+            document.lists.pieces.extend(piece);
+            Range::new(from, document.lists.pieces.len())
+        } else {
+            document.read_pieces(&env, &text.elements)
+        };
         let from = document.written.len();
         for piece in &document.lists.pieces[words.usize()] {
             match *piece {
@@ -786,36 +795,6 @@ impl<'a> Resolve<'_, 'a> {
         }
         let text = Range::new(from, document.written.len());
         (!text.is_empty()).then_some(AttributeValue::Text(text))
-    }
-
-    fn attribute(
-        &mut self,
-        scope: &dyn Scope,
-        index: u16,
-        name: &str,
-        at: Option<SectionId>,
-    ) -> Option<AttributeValue> {
-        let document = &mut self.document;
-        let from = document.written.len();
-        let mut output = Output::new(&mut document.written);
-        let written = scope.value(usize::from(index), &mut output);
-        let is_omitted = output.is_omitted();
-        if written.is_err() {
-            let path = document.path(at);
-            let name = name.to_owned();
-            document
-                .faults
-                .push(PromptError::FailedValue { path, name });
-            return Some(AttributeValue::Failed(number(document.faults.len() - 1)));
-        }
-        if is_omitted || document.written.len() == from {
-            document.written.truncate(from);
-            return None;
-        }
-        Some(AttributeValue::Text(Range::new(
-            from,
-            document.written.len(),
-        )))
     }
 
     /// What is in a section: its short form, its sections, its body. An item comes with its name.

@@ -15,7 +15,7 @@ use std::{
     note = "turn it into text: `attr(name = self.field.to_string())`"
 )]
 pub trait AttributeValue {
-    /// Writes it, or says that the attribute is left out.
+    /// Writes it; an attribute of which nothing is written is left out.
     ///
     /// # Errors
     /// Those of a `Display` that fails.
@@ -26,8 +26,6 @@ impl AttributeValue for bool {
     fn put(&self, output: &mut Output<'_>) -> fmt::Result {
         if *self {
             output.push_plain("true");
-        } else {
-            output.omit();
         }
         Ok(())
     }
@@ -35,11 +33,7 @@ impl AttributeValue for bool {
 
 impl<T: AttributeValue> AttributeValue for Option<T> {
     fn put(&self, output: &mut Output<'_>) -> fmt::Result {
-        if let Some(value) = self {
-            return value.put(output);
-        }
-        output.omit();
-        Ok(())
+        self.as_ref().map_or(Ok(()), |value| value.put(output))
     }
 }
 

@@ -12,7 +12,6 @@ pub struct Output<'a> {
     first: usize,
     /// Whether what values write is not to be trusted: a fence of the author's around it is made longer.
     is_untrusted: bool,
-    omitted: bool,
     after_return: bool,
 }
 
@@ -41,7 +40,6 @@ impl<'a> Output<'a> {
             marks: None,
             is_untrusted: false,
             first: 0,
-            omitted: false,
             after_return: false,
         }
     }
@@ -53,15 +51,6 @@ impl<'a> Output<'a> {
             marks: Some(values),
             ..Self::new(buffer)
         }
-    }
-
-    /// Says that the value is not there at all: the attribute it belongs to is left out.
-    pub fn omit(&mut self) {
-        self.omitted = true;
-    }
-
-    pub(crate) fn is_omitted(&self) -> bool {
-        self.omitted
     }
 
     /// Appends text of a value.

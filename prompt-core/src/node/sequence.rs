@@ -24,32 +24,10 @@ pub trait Sequence {
     fn items(&self) -> impl Iterator<Item = Self::Item<'_>>;
 }
 
-impl<T> Sequence for [T] {
-    type Item<'a>
-        = &'a T
-    where
-        Self: 'a;
-
-    fn items(&self) -> impl Iterator<Item = &T> {
-        self.iter()
-    }
-}
-
-impl<T, const N: usize> Sequence for [T; N] {
-    type Item<'a>
-        = &'a T
-    where
-        Self: 'a;
-
-    fn items(&self) -> impl Iterator<Item = &T> {
-        self.iter()
-    }
-}
-
 /// Collections that give references to their items.
 macro_rules! collections {
-    ($($collection:ident),+) => {$(
-        impl<T> Sequence for $collection<T> {
+    ($([$($parameter:tt)*] $collection:ty),+) => {$(
+        impl<$($parameter)*> Sequence for $collection {
             type Item<'a>
                 = &'a T
             where
@@ -62,7 +40,7 @@ macro_rules! collections {
     )+};
 }
 
-collections!(Vec, VecDeque, BTreeSet);
+collections!([T] [T], [T, const N: usize] [T; N], [T] Vec<T>, [T] VecDeque<T>, [T] BTreeSet<T>);
 
 impl<K, V> Sequence for BTreeMap<K, V> {
     type Item<'a>

@@ -7,7 +7,6 @@ use super::{
     space::Space,
 };
 use crate::document::{ABSENT, Between, Event, Piece, Section, SectionId, Slot};
-use crate::errors::PromptError;
 use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
 
 impl<'a> Page<'_, 'a> {
@@ -230,13 +229,7 @@ impl<'a> Page<'_, 'a> {
 
     /// The body, or the short form with its suffix.
     fn inside(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
-        if self.form(id) == Form::Summary {
-            self.printed.is_summarised = true;
-            if section.summary.is_none() {
-                let path = self.document.path(Some(id));
-                self.fail(PromptError::SummaryMissing { path });
-            }
-        }
+        self.printed.is_summarised |= self.form(id) == Form::Summary;
         match section.summary {
             Some(summary) if !self.is_full(id) => {
                 let from = self.len();
