@@ -196,9 +196,9 @@ impl<'a> Page<'_, 'a> {
         let around = further.heads.last().map(|(head, _)| &**head);
         let mut head = around.map_or_else(|| " ".repeat(self.indent), str::to_owned);
         head.push_str(quote);
-        let more = match hang {
+        let column = match hang {
             Hang::None => 0,
-            Hang::Column(column) => column.into(),
+            Hang::Column(column) => self.indent + quote.len() + usize::from(column),
             Hang::First => {
                 let line = match around.filter(|_| further.after_break) {
                     Some(around) => around,
@@ -207,9 +207,10 @@ impl<'a> Page<'_, 'a> {
                         .next()
                         .unwrap_or_default(),
                 };
-                line.chars().count().saturating_sub(head.chars().count())
+                line.chars().count()
             }
         };
+        let more = column.saturating_sub(head.chars().count());
         head.extend(std::iter::repeat_n(' ', more));
         head
     }

@@ -7,7 +7,7 @@ use crate::{
     book::{Holder, rules, twice},
     brace::{SpecKind, spec_kind},
     info::{
-        Attribute, AttributeSource, ConditionInfo, Container, Cut, Hang, Heading, Items, LoopInfo,
+        Attribute, AttributeSource, ConditionInfo, Container, Cut, Heading, Items, LoopInfo,
         Markup, NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, ValueTreatment, Variable,
         Visibility,
     },
@@ -716,7 +716,6 @@ impl Numbers {
     }
 
     /// How a value is treated, and what is left of it: of an item of a loop what its list says, whose own values they are.
-    /// What a value is worded as hangs as a whole.
     fn treatment(
         &self,
         used: &Used,
@@ -724,10 +723,7 @@ impl Numbers {
     ) -> (ValueTreatment, Cut) {
         match used.origin {
             Origin::Node => {
-                let mut own = facts(used);
-                if used.is_inner {
-                    own.treatment.hang = Hang::None;
-                }
+                let own = facts(used);
                 (own.treatment, own.cut)
             }
             Origin::Item(of) => {

@@ -58,7 +58,7 @@ pub struct Used {
     /// Of a condition: it asks whether a value is there, and not whether it is true. An `Option` is there that is a `Some`,
     /// a list that is not empty.
     pub is_presence: bool,
-    /// Of a value that is worded: the value itself, or its list, in what it is worded as.
+    /// Of a value that is worded: the value itself, in what it is worded as.
     pub is_inner: bool,
     /// What the name stands for.
     pub origin: Origin,
@@ -607,10 +607,7 @@ impl<'t> Numbering<'t> {
     fn list_of(&mut self, spec: Option<&str>, asked: &Used, list: &ListWording) -> Inline {
         let index = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
         self.tables.loops.push(Loop {
-            list: Used {
-                is_inner: true,
-                ..asked.clone()
-            },
+            list: asked.clone(),
             alias: "item".to_owned(),
             outer: None,
         });

@@ -2,8 +2,11 @@
 //! is the loop `{*words}<w>{item}</w>{/words}` with `, ` between its items; with `default` it is the branch of a condition
 //! that asks whether `words` is there.
 
-use crate::{Element, Elements, Inline, List, Str, Used, branches::own, inline_text::join};
-use alloc::{vec, vec::Vec};
+use crate::{
+    Element, Elements, Inline, List, Str, Used, branches::own, inline_text::join,
+    lines::quote_marker,
+};
+use alloc::{string::String, vec, vec::Vec};
 
 /// What the keys of a value say.
 #[derive(Clone, Debug, Default)]
@@ -60,33 +63,59 @@ pub(crate) fn pieces(text: &Elements) -> Vec<Inline> {
     }
 }
 
-/// Pieces in which each `{}` of the author's words is this one.
+/// Pieces in which each `{}` of the author's words is this value, in the quotation in which it stands.
 pub(crate) fn filled(list: List<Inline>, value: &Inline) -> List<Inline> {
-    let mut filled_list = Vec::with_capacity(list.len() + 2);
+    fill(list, &mut String::new(), &|line| {
+        let mut value = value.clone();
+        if let Inline::Value { quote, .. } = &mut value {
+            *quote = quote_marker(line).into();
+        }
+        value
+    })
+}
+
+/// `value` is made of what the author wrote before it on its line.
+fn fill(list: List<Inline>, line: &mut String, value: &dyn Fn(&str) -> Inline) -> List<Inline> {
+    let mut filled = Vec::with_capacity(list.len() + 2);
     for piece in list.into_owned() {
-        filled_list.push(match piece {
-            Inline::Literal(words) if words.contains("{}") => {
+        filled.push(match piece {
+            Inline::Literal(words) => {
                 for (index, words) in words.split("{}").enumerate() {
                     if index > 0 {
-                        filled_list.push(value.clone());
+                        filled.push(value(line));
                     }
-                    join(&mut filled_list, Inline::Literal(own(words)));
+                    if words.contains('\n') {
+                        line.clear();
+                    }
+                    line.extend(words.rsplit('\n').next());
+                    join(&mut filled, Inline::Literal(own(words)));
                 }
                 continue;
             }
-            Inline::If(branches) => Inline::If(branches.map(|list| filled(list, value))),
-            Inline::Each(branches) => Inline::Each(branches.map(|list| filled(list, value))),
+            Inline::Break(words) => {
+                line.clear();
+                Inline::Break(words)
+            }
+            Inline::Line { head } => {
+                *line = head.clone().into_owned();
+                Inline::Line { head }
+            }
+            Inline::If(branches) => Inline::If(branches.map(|list| fill(list, line, value))),
+            Inline::Each(branches) => Inline::Each(branches.map(|list| fill(list, line, value))),
             Inline::Blocks(list) => {
-                let fill = |mut element: Element| {
+                let unquoted = |_: &str| value("");
+                let fill_all = |mut element: Element| {
+                    let is_text = matches!(element, Element::Text { .. });
+                    let value = if is_text { value } else { &unquoted };
                     for text in element.inline_texts_mut() {
-                        text.0 = filled(core::mem::take(&mut text.0), value);
+                        text.0 = fill(core::mem::take(&mut text.0), &mut String::new(), value);
                     }
                     element
                 };
-                Inline::Blocks(Elements(list).map(fill).0)
+                Inline::Blocks(Elements(list).map(fill_all).0)
             }
             piece => piece,
         });
     }
-    filled_list.into()
+    filled.into()
 }

@@ -481,6 +481,9 @@ fn texts_of_values_hang_on_their_lines() {
     prints("> {x}", title, v(), "> a\n>\n> # v\n>\n> b");
     let inner = json!({ "some": "{}\n> {y}" });
     prints("> {x}", inner, v(), "> v\n> > p\n> > q");
+    let markers = json!({ "some": "Note:\n> {}\nend" });
+    let lines = json!({ "x": "a\nb" });
+    prints("{x}", markers, lines, "Note:\n> a\n> b\nend");
     // In a column.
     let hangs = |some: &str| json!({ "hang": true, "some": some });
     prints("- {x}", hangs("{}\n\n# H\n\nb"), v(), "- v\n\n  # H\n\n  b");
@@ -489,7 +492,7 @@ fn texts_of_values_hang_on_their_lines() {
         "- {x}",
         json!({ "hang": true, "item": "{index}. {item}" }),
         pair(),
-        "- 1. a\n  b\n  2. c",
+        "- 1. a\n     b\n  2. c",
     );
     // A line that goes, and blocks behind words.
     prints(
