@@ -72,6 +72,10 @@ struct Line {
     is_open: bool,
     /// Something of the line around stands before it: it is there whatever is left of it.
     is_held: bool,
+    /// The text of a value ends on it: what is gone there takes the blank lines before it along.
+    ends_text: bool,
+    /// Words that begin none stand before the text of a value that it goes on with.
+    is_continued: bool,
 }
 
 /// A group that is open: it goes unless something of it prints.
@@ -88,19 +92,28 @@ struct Group {
     joint: Option<Joint>,
 }
 
-/// Words between two items of a line.
+/// What stands between two items of a line: where the pieces are of its first and of its last line.
 #[derive(Clone, Copy, Debug)]
 struct Joint {
-    piece: usize,
-    /// The line had ended before them.
-    begins_line: bool,
+    first: usize,
+    last: usize,
 }
 
-impl Joint {
-    /// Words as they stand there: the first break is that of a line that has ended.
-    fn words(self, words: &str) -> &str {
-        let rest = words.strip_prefix('\n').filter(|_| self.begins_line);
-        rest.unwrap_or(words)
+/// What stands between two items of a loop, and between the last two.
+#[derive(Clone, Copy)]
+pub(super) struct Between<'a> {
+    pub(super) words: &'a str,
+    pub(super) last: Option<&'a str>,
+}
+
+impl Between<'_> {
+    /// Whether its breaks end lines: what stands before the last item has the same ones.
+    fn has_lines(self) -> bool {
+        fn breaks(words: &str) -> Option<&str> {
+            words.get(words.find('\n')?..=words.rfind('\n')?)
+        }
+        let is_same = |last: &str| breaks(last) == breaks(self.words);
+        self.words.contains('\n') && self.last.is_none_or(is_same)
     }
 }
 
@@ -163,13 +176,61 @@ impl Assembly {
         let mut inner = Self::begin(lists);
         inner.line.is_open = true;
         inner.line.is_held = self.is_begun(lists);
+        inner.line.is_continued = self.goes_on(lists);
         inner
     }
 
-    /// Whether words stand on the line. That it is there, as each line of code is, makes none.
+    /// Whether words stand on the line. That it is there, as each line of code is, makes none, and words may end one.
     fn is_begun(&self, lists: &Lists<'_>) -> bool {
+        match self.last_piece(lists) {
+            None => self.line.is_held,
+            Some((_, Piece::Words(words))) => !words.ends_with('\n'),
+            Some(_) => true,
+        }
+    }
+
+    /// The last piece of the line that prints something.
+    fn last_piece<'a>(&self, lists: &Lists<'a>) -> Option<(usize, Piece<'a>)> {
         let is_none = |piece: &Piece<'_>| is_mark(piece) || matches!(piece, Piece::Words(""));
-        self.line.is_held || !lists.pieces[self.line.from..].iter().all(is_none)
+        let line = &lists.pieces[self.line.from..];
+        let last = line.iter().rposition(|piece| !is_none(piece))?;
+        Some((self.line.from + last, line[last]))
+    }
+
+    /// The text of a value begins, on the line that it stands on whatever it prints.
+    pub(super) fn begin_text(&mut self, lists: &Lists<'_>) {
+        self.line.is_open = true;
+        self.line.is_continued = self.goes_on(lists);
+    }
+
+    /// Whether words stand on the line that are no markers of a quotation.
+    fn goes_on(&self, lists: &Lists<'_>) -> bool {
+        let is_marker = |words: &str| {
+            let line = words.rsplit('\n').next().unwrap_or_default();
+            line.trim_start_matches([' ', '\t', '>']).is_empty()
+        };
+        self.line.is_continued
+            || match self.last_piece(lists) {
+                None => false,
+                Some((_, Piece::Words(words))) => !is_marker(words),
+                Some(_) => true,
+            }
+    }
+
+    /// The text ends whose events stand from a place on.
+    pub(super) fn end_text(&mut self, events: usize, lists: &mut Lists<'_>) {
+        let is_blank = |event: &Event<'_>| matches!(event, Event::Blank(_) | Event::Blanks(_));
+        if !lists.events[events..].iter().any(is_blank) {
+        } else if self.line.is_open {
+            self.line.ends_text = true;
+        } else {
+            lists.events.push(Event::End);
+        }
+    }
+
+    /// Whether a value on the line is in no quotation, whatever its text says.
+    pub(super) fn is_continued(&self) -> bool {
+        self.line.is_continued
     }
 
     #[inline]
@@ -190,7 +251,7 @@ impl Assembly {
     /// A line begins that goes with what stands behind its head. The text of a value may go on in a line, where its head is
     /// words.
     pub(super) fn head<'a>(&mut self, head: &[&'a str], document: &mut Document<'a>) {
-        let begins = !self.is_begun(&document.lists) || self.ends_in_joint(document);
+        let begins = !self.is_begun(&document.lists);
         if begins {
             self.break_line(document);
         }
@@ -203,25 +264,15 @@ impl Assembly {
         self.line.is_open = true;
     }
 
-    /// Whether a line ends in a break that joins items.
-    fn ends_in_joint(&self, document: &Document<'_>) -> bool {
-        let pieces = &document.lists.pieces;
-        let is_last = |joint: Joint| joint.piece + 1 == pieces.len();
-        let mut groups = self.groups.iter();
-        groups.any(|group| group.joint.is_some_and(is_last))
-            && matches!(pieces.last(), Some(Piece::Words(words)) if words.ends_with('\n'))
-    }
-
-    /// In what a value is worded as a line ends before what begins one. The break at the end of what joins items is that of
-    /// the line.
+    /// The line ends before what begins one. A break at its end is its own.
     fn break_line(&mut self, document: &mut Document<'_>) {
-        if !self.is_begun(&document.lists) {
-            return self.begin_line(&document.lists);
-        }
-        if self.ends_in_joint(document)
-            && let Some(Piece::Words(words)) = document.lists.pieces.last_mut()
-        {
-            *words = words.strip_suffix('\n').unwrap_or(words);
+        match self.last_piece(&document.lists) {
+            None if !self.line.is_held => return self.begin_line(&document.lists),
+            Some((at, Piece::Words(words))) => {
+                let words = words.strip_suffix('\n').unwrap_or(words);
+                document.lists.pieces[at] = Piece::Words(words);
+            }
+            _ => {}
         }
         self.end_line(document);
     }
@@ -232,10 +283,14 @@ impl Assembly {
         document.lists.events.push(Event::End);
     }
 
-    /// A heading begins.
-    pub(super) fn begin_title(&mut self, document: &mut Document<'_>) {
-        self.break_line(document);
-        self.title = document.lists.pieces.len();
+    /// A heading begins, if words are not on its line already.
+    pub(super) fn begin_title(&mut self, document: &mut Document<'_>) -> bool {
+        let begins = !self.is_begun(&document.lists);
+        if begins {
+            self.break_line(document);
+            self.title = document.lists.pieces.len();
+        }
+        begins
     }
 
     /// It ends. One that prints nothing, or blanks, leaves no heading.
@@ -269,22 +324,22 @@ impl Assembly {
     pub(super) fn begin_item<'a>(
         &mut self,
         form: Form,
-        (between, lead): (Option<&'a str>, &'a str),
+        (between, lead): (Between<'a>, &'a str),
         is_code: bool,
         document: &mut Document<'a>,
     ) {
         let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
         self.open(&document.lists);
-        let between = between.filter(|_| has_printed);
         if form == Form::Inline {
-            self.join_item(between, document);
+            if has_printed {
+                self.join_item(between, document);
+            }
         } else {
             if has_printed {
                 self.end_block(document);
+                self.blank_lines(between.words, is_code, &mut document.lists);
             }
-            for blank in between.into_iter().chain([lead]) {
-                self.blank_lines(blank, is_code, &mut document.lists);
-            }
+            self.blank_lines(lead, is_code, &mut document.lists);
         }
         if let Some(item) = self.groups.last_mut() {
             item.own = (document.lists.events.len(), document.lists.pieces.len());
@@ -293,9 +348,14 @@ impl Assembly {
 
     /// What joins the last two items of a loop that is about to end.
     pub(super) fn join_last<'a>(&self, words: &'a str, lists: &mut Lists<'a>) {
-        let joint = self.groups.last().and_then(|group| group.joint);
-        if let Some(joint) = joint {
-            lists.pieces[joint.piece] = Piece::Words(joint.words(words));
+        let Some(Joint { first, last }) = self.groups.last().and_then(|group| group.joint) else {
+            return;
+        };
+        if first == last {
+            lists.pieces[first] = Piece::Words(words);
+        } else if let (Some(end), Some(start)) = (words.find('\n'), words.rfind('\n')) {
+            lists.pieces[first] = Piece::Words(&words[..end]);
+            lists.pieces[last] = Piece::Words(&words[start + 1..]);
         }
     }
 
@@ -346,6 +406,9 @@ impl Assembly {
             let outer = self.groups.last().map_or(0, |group| group.own.1);
             lists.pieces.truncate(from.max(outer));
             lists.events.push(Event::Gone);
+            if self.line.ends_text {
+                lists.events.push(Event::End);
+            }
         }
         self.begin_line(&document.lists);
     }
@@ -355,8 +418,8 @@ impl Assembly {
         let pieces = &document.lists.pieces[self.line.from..];
         let head = self.line.head.map(|head| head - self.line.from);
         self.line.is_held
-            || pieces.iter().any(is_asking)
             || Written(&document.written).is_line(pieces, head)
+            || pieces.iter().any(is_asking)
     }
 
     fn begin_line(&mut self, lists: &Lists<'_>) {
@@ -407,19 +470,41 @@ impl Assembly {
         self.line = group.line;
     }
 
-    /// Words between two items of a line.
-    fn join_item<'a>(&mut self, between: Option<&'a str>, document: &mut Document<'a>) {
-        let begins_line = !self.line.is_open || !self.is_left(document);
-        let lists = &mut document.lists;
-        if let (Some(words), Some(item)) = (between, self.groups.last_mut()) {
-            let joint = Joint {
-                piece: lists.pieces.len(),
-                begins_line,
-            };
-            let words = joint.words(words);
-            item.joint = Some(joint);
-            lists.pieces.push(Piece::Words(words));
-            self.line.is_open |= !words.is_empty();
+    /// Words between two items of a line. Breaks in them end lines, but where other ones may take their place.
+    fn join_item<'a>(&mut self, between: Between<'a>, document: &mut Document<'a>) {
+        let from = document.lists.pieces.len();
+        // What stands before the last item takes the place of the first and last words.
+        let piece = |words| match words {
+            "" if between.last.is_some() => Some(Piece::Varies),
+            "" => None,
+            words => Some(Piece::Words(words)),
+        };
+        if between.has_lines() {
+            let mut lines = between.words.split('\n');
+            self.join_words(lines.next().and_then(piece), document);
+            let mut rest = lines.peekable();
+            while let Some(line) = rest.next() {
+                self.end_block(document);
+                let is_last = rest.peek().is_none();
+                if line.is_empty() && !is_last {
+                    document.lists.events.push(Event::Blank(1));
+                } else {
+                    self.join_words(piece(line), document);
+                }
+            }
+        } else {
+            self.join_words(piece(between.words), document);
+        }
+        if let (Some(item), Some(_)) = (self.groups.last_mut(), between.last) {
+            let last = document.lists.pieces.len() - 1;
+            item.joint = Some(Joint { first: from, last });
+        }
+    }
+
+    fn join_words<'a>(&mut self, piece: Option<Piece<'a>>, document: &mut Document<'a>) {
+        if let Some(piece) = piece {
+            document.lists.pieces.push(piece);
+            self.line.is_open |= !is_mark(&piece);
         }
     }
 

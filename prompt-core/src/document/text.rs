@@ -4,7 +4,7 @@
 use super::{
     ABSENT, Document, Event, Lists, Marks, Piece, Range, SectionId, SectionIf, Slot, Treatment,
     Value,
-    lines::{Assembly, Written, close_titles, trim_ends},
+    lines::{Assembly, Between, Written, close_titles, trim_ends},
     number,
 };
 use crate::errors::PromptError;
@@ -108,6 +108,8 @@ pub(super) struct Lines<'d, 'a> {
     in_fence: bool,
     /// In a heading, or in what is read as words of a line: what values are worded as is that too.
     is_flat: bool,
+    /// In what a value is worded as in code: a quotation is none there.
+    is_unquoted: bool,
 }
 
 impl<'a> Document<'a> {
@@ -143,7 +145,7 @@ impl<'a> Document<'a> {
     fn join_lines(&mut self, events: usize, from: usize) {
         let events = self.lists.events.split_off(events);
         let pieces = &mut self.lists.pieces;
-        if let [Event::Line(only) | Event::Title { pieces: only, .. }] = *events
+        if let [Event::Line(only)] = *events
             && only.usize() == (from..pieces.len())
         {
             return;
@@ -152,9 +154,7 @@ impl<'a> Document<'a> {
         let (mut space, mut is_first, mut is_gone) = (Vec::new(), true, false);
         for event in events {
             match event {
-                Event::Line(line)
-                | Event::Asked { pieces: line, .. }
-                | Event::Title { pieces: line, .. } => {
+                Event::Line(line) | Event::Asked { pieces: line, .. } => {
                     if !std::mem::take(&mut is_first) {
                         pieces.push(Piece::Words("\n"));
                     }
@@ -308,7 +308,8 @@ impl<'d, 'a> Lines<'d, 'a> {
             has_varied: false,
             is_code: false,
             in_fence: false,
-            is_flat: false,
+            is_flat: !is_printed,
+            is_unquoted: false,
         }
     }
 
@@ -397,15 +398,16 @@ impl<'d, 'a> Lines<'d, 'a> {
         if is_computed {
             self.varies(false);
         }
-        if self.is_flat {
+        if self.is_flat || !self.assembly.begin_title(self.document) {
             let hashes = &HASHES[HASHES.len().saturating_sub((*level).into())..];
             let head = [&*margins.before, hashes, &*margins.behind];
             self.assembly.head(&head, self.document);
             self.inline(env, text.iter().as_slice());
-            self.piece(Piece::Words(&margins.close));
-            return self.end_line();
+            if !margins.close.is_empty() {
+                self.piece(Piece::Words(&margins.close));
+            }
+            return;
         }
-        self.assembly.begin_title(self.document);
         self.is_flat = true;
         self.inline(env, text.iter().as_slice());
         self.is_flat = false;
@@ -595,10 +597,12 @@ impl<'d, 'a> Lines<'d, 'a> {
         let each = &mut |scope: &dyn Scope, at: At| {
             is_empty = false;
             let is_code = self.is_code || self.in_fence;
-            let is_joined = branches.last.is_some() || !body.trail.is_empty();
-            let around = (is_joined.then_some(&*body.trail), &*body.lead);
+            let between = Between {
+                words: &body.trail,
+                last: branches.last.as_deref(),
+            };
             self.assembly
-                .begin_item(form, around, is_code, self.document);
+                .begin_item(form, (between, &body.lead), is_code, self.document);
             let place = Place {
                 number: branches.index,
                 at,
@@ -689,17 +693,25 @@ impl<'d, 'a> Lines<'d, 'a> {
 
     /// What a value is worded as, on the line that it stands on whatever it prints.
     fn worded(&mut self, env: &Env<'_, 'a>, list: &'a [Inline], head: (&'a str, Hang)) {
-        self.assembly.open_line();
-        if head == ("", Hang::None) {
-            if self.is_flat || self.is_code || self.in_fence {
-                return self.flat(|lines| lines.inline(env, list));
-            }
-            return self.inline(env, list);
+        let events = self.document.lists.events.len();
+        let is_code = self.is_code || self.in_fence;
+        if head == ("", Hang::None) && !self.is_flat && !is_code {
+            self.assembly.begin_text(&self.document.lists);
+            self.inline(env, list);
+            return self.assembly.end_text(events, &mut self.document.lists);
         }
-        self.document.heads.push(head);
-        self.piece(Piece::Head(number(self.document.heads.len() - 1)));
+        self.assembly.open_line();
+        let has_head = head != ("", Hang::None);
+        if has_head {
+            self.document.heads.push(head);
+            self.piece(Piece::Head(number(self.document.heads.len() - 1)));
+        }
+        let outer = std::mem::replace(&mut self.is_unquoted, is_code);
         self.flat(|lines| lines.inline(env, list));
-        self.piece(Piece::Tail);
+        self.is_unquoted = outer;
+        if has_head {
+            self.piece(Piece::Tail);
+        }
     }
 
     /// Reads what are words of the line that is open, in lines of their own.
@@ -729,6 +741,8 @@ impl<'d, 'a> Lines<'d, 'a> {
         {
             return self.worded(env, &variable.worded, (quote, variable.treatment.hang));
         }
+        let is_quoted = !self.is_unquoted && !self.assembly.is_continued();
+        let quote = if is_quoted { quote } else { "" };
         if let Some(piece) = self.document.ask_value(env, index, quote, self.is_code) {
             self.piece(piece);
         } else {
