@@ -6,7 +6,7 @@ use super::{
     scope::{Forms, alias},
 };
 use prompt_syntax::{Code, LoopName, Problem, Span, Use, UseKind, nearest};
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
 /// time stays linear: a tree with more mistakes than that gets the nearest name for the first ones only.
@@ -20,7 +20,7 @@ pub(super) struct Lookup {
     compared: usize,
 }
 
-/// Items, asked one by one: there may be very many, and nearly always the first one has what is looked for.
+/// Values, asked one by one: there may be very many, and nearly always the first one has what is looked for.
 type Items<'v> = Box<dyn Iterator<Item = Item<'v>> + 'v>;
 
 /// What the names in a text are about.
@@ -115,30 +115,16 @@ impl Lookup {
     /// What a name with its path leads to, if that is nothing; a loop wants a list.
     pub(super) fn look(&mut self, used: &Use, lists: Lists<'_>) -> Option<Problem> {
         let values = self.values.clone()?;
-        let values = &*values;
         // What a condition asks for, or what stands behind one, may be absent.
-        let (may_lack, is_list) = match used.kind {
+        let (may_lack, is_loop) = match used.kind {
             UseKind::Variable { is_guarded, .. } => (is_guarded, false),
             UseKind::Loop { is_guarded, .. } => (is_guarded, true),
             _ => (true, false),
         };
-        let wants = Wants { may_lack, is_list };
-        let (starts, list) = match (&used.in_loop, lists.of_text) {
-            (Some(inside), _) if inside.name == LoopName::Item => {
-                let items = move || lists.items_of_loop(values, inside.of);
-                let list = lists.uses.get(inside.of);
-                let list = list.map(|list| joined(&list.name, &list.path));
-                (Starts::Items(Box::new(items)), list)
-            }
-            (None, Some(list)) if used.name == "item" => {
-                let items = move || lists.items(values, list);
-                (Starts::Items(Box::new(items)), Some(list.to_string()))
-            }
-            (Some(_), _) => return None,
-            (None, _) => (Starts::Value(lists.value(values, &used.name)?), None),
-        };
-        let list = list.unwrap_or_default();
-        self.follow(&starts, &used.name, &used.path, wants, &list)
+        let list = lists.list_around(used);
+        let name = (used.name.as_str(), list.as_deref());
+        let starts = lists.starts(&values, used)?;
+        self.follow(starts, name, &used.path, may_lack, is_loop)
     }
 
     /// What the path of a key of a section leads to, if that is nothing.
@@ -147,60 +133,82 @@ impl Lookup {
             return Some(problem);
         }
         let values = self.values.clone()?;
-        let starts = Starts::Value(values.get(&value.name)?);
-        let is_list = false;
-        let wants = Wants { may_lack, is_list };
-        self.follow(&starts, &value.name, &value.path, wants, "")
+        let starts = only(values.get(&value.name)?);
+        self.follow(starts, (&value.name, None), &value.path, may_lack, false)
     }
 
     /// What a field of the items of a list leads to, if that is nothing.
     pub(super) fn look_in(&mut self, list: &ValuePath, path: &[String]) -> Option<Problem> {
         let values = self.values.clone()?;
-        let lists = Lists {
-            of_text: None,
-            uses: &[],
-            forms: &BTreeMap::new(),
-        };
-        let values = &*values;
-        let starts = Starts::Items(Box::new(move || lists.items(values, list)));
-        self.follow(&starts, "item", path, Wants::default(), &list.to_string())
+        let value = values.get(&list.name)?.reach(&list.path)?;
+        let name = ("item", Some(&*list.to_string()));
+        self.follow(Box::new(value.items()), name, path, false, false)
     }
 
-    /// Follows a path. What may be absent is a problem only where a field with a near name is there.
+    /// Follows a path from a value, or from every item of a list, whose name stands beside that of the start. If none has
+    /// all of it, what is said is about the most that one has; an item that is absent, or has nothing where a field is
+    /// asked for, does not tell what items have. What may be absent is a problem only where a field with a near name is
+    /// there.
     fn follow(
         &mut self,
-        starts: &Starts<'_>,
-        name: &str,
+        starts: Items<'_>,
+        (name, list): (&str, Option<&str>),
         path: &[String],
-        wants: Wants,
-        list: &str,
+        may_lack: bool,
+        is_loop: bool,
     ) -> Option<Problem> {
-        let end = starts.lost(path, wants.is_list, self)?;
-        let Some(field) = path.get(end.known) else {
-            let help = "a loop goes over the items of a list or the entries of a map";
-            let message = format!("`{}` is no list", joined(name, path));
-            return Some(Problem::new(Code::NotAList, message, help));
-        };
-        if end.near.is_none() && wants.may_lack {
+        if !self.compares(0) {
             return None;
         }
-        let whole = joined(name, &path[..end.known]);
-        let (message, absent) = match starts {
-            Starts::Value(_) => (
-                format!("the value of `{whole}` has no `{field}`"),
-                match end.items {
-                    0 => format!("give `{whole}` this field, or remove it from the text"),
-                    items => format!("it has the items 0 to {}", items - 1),
-                },
-            ),
-            Starts::Items(_) => (
+        let mut most = 0;
+        let mut furthest = Vec::new();
+        for item in starts {
+            let has = |known: &usize| item.reach(&path[..*known]).is_some();
+            let known = (1..=path.len()).take_while(has).count();
+            let end = item.reach(&path[..known]);
+            let is_absent = end.as_deref() == Some(&Value::Null);
+            if known == path.len() {
+                let is_list = is_absent || end.is_some_and(|end| end.is_list());
+                return (is_loop && !is_list).then(|| no_list(name, path));
+            }
+            self.compared += 1;
+            if is_absent && list.is_some() || known < most {
+                continue;
+            }
+            if known > most {
+                most = known;
+                furthest.clear();
+            }
+            furthest.push(item);
+        }
+        let first = furthest.first()?.reach(&path[..most]);
+        let mut fields: Vec<&str> = Vec::new();
+        if self.compares(0) {
+            fields.extend(furthest.iter().flat_map(|item| item.fields(&path[..most])));
+        }
+        self.compared += fields.len();
+        let field = &path[most];
+        let near = nearest(field, fields);
+        if near.is_none() && may_lack {
+            return None;
+        }
+        let whole = joined(name, &path[..most]);
+        let (message, absent) = match (list, first.as_deref()) {
+            (Some(list), _) => (
                 format!("no item of `{list}` has the field `{field}`"),
                 "give it to an item, or write it behind its condition".to_owned(),
             ),
+            (None, first) => (
+                format!("the value of `{whole}` has no `{field}`"),
+                match first {
+                    Some(Value::List(items)) if !items.is_empty() => {
+                        format!("it has the items 0 to {}", items.len() - 1)
+                    }
+                    _ => format!("give `{whole}` this field, or remove it from the text"),
+                },
+            ),
         };
-        let near = end
-            .near
-            .filter(|near| is_variable(near) || near.parse::<usize>().is_ok());
+        let near = near.filter(|near| is_variable(near) || near.parse::<usize>().is_ok());
         let help = near.map_or(absent, meant);
         Some(Problem::new(Code::UnknownVariable, message, help))
     }
@@ -258,35 +266,21 @@ fn odd_name(source: &str, name: &str) -> Option<Problem> {
     })
 }
 
-/// What a path must lead to.
-#[derive(Clone, Copy, Default)]
-struct Wants {
-    may_lack: bool,
-    is_list: bool,
+fn no_list(name: &str, path: &[String]) -> Problem {
+    let help = "a loop goes over the items of a list or the entries of a map";
+    let message = format!("`{}` is no list", joined(name, path));
+    Problem::new(Code::NotAList, message, help)
 }
 
 fn meant(name: &str) -> String {
     format!("did you mean `{name}`?")
 }
 
-/// What a path begins at: a value, or every item of a list.
-enum Starts<'v> {
-    Value(&'v Value),
-    Items(Box<dyn Fn() -> Items<'v> + 'v>),
+fn only(value: &Value) -> Items<'_> {
+    Box::new(std::iter::once(Item::only(value)))
 }
 
-/// Where a path ends that leads to nothing.
-#[derive(Default)]
-struct Lost<'v> {
-    /// How many of its fields are there; all of them where it leads to something that is no list.
-    known: usize,
-    /// The field that was meant.
-    near: Option<&'v str>,
-    /// How many items the list has that the next field should be one of.
-    items: usize,
-}
-
-impl Lists<'_> {
+impl<'l> Lists<'l> {
     /// The value that a name stands for.
     fn value<'v>(self, values: &'v Values, name: &str) -> Option<&'v Value> {
         match alias(self.forms, name) {
@@ -295,88 +289,46 @@ impl Lists<'_> {
         }
     }
 
-    /// The items of a list.
-    fn items<'v>(self, values: &'v Values, list: &ValuePath) -> Items<'v> {
-        let value = self.value(values, &list.name);
-        let value = value.and_then(|value| value.reach(&list.path));
-        Box::new(value.into_iter().flat_map(Value::items))
+    /// The loop whose item a use is about. One that is not written as it should be is among the faults of the text, and not
+    /// among its uses.
+    fn loop_around(self, used: &Use) -> Option<&'l Use> {
+        self.uses.get(used.in_loop?.of)
     }
 
-    /// The items of a loop: of all lists that it goes over, one after the other.
-    fn items_of_loop<'v>(self, values: &'v Values, of: usize) -> Items<'v>
+    /// The list whose item a use is about, as the text names it.
+    fn list_around(self, used: &Use) -> Option<String> {
+        match self.loop_around(used) {
+            Some(around) => Some(joined(&around.name, &around.path)),
+            None => self.list_of_text(used).map(ValuePath::to_string),
+        }
+    }
+
+    fn list_of_text(self, used: &Use) -> Option<&'l ValuePath> {
+        let is_item = used.in_loop.is_none() && used.name == "item";
+        self.of_text.filter(|_| is_item)
+    }
+
+    /// What a name stands for before its path: a value, or the items of the list that it is about, of all lists that a
+    /// loop goes over.
+    fn starts<'v>(self, values: &'v Values, used: &Use) -> Option<Items<'v>>
     where
-        Self: 'v,
+        'l: 'v,
     {
-        // A loop that is not written as it should be is among the faults of the text, and not among its uses.
-        let Some(list) = self.uses.get(of) else {
-            return Box::new(std::iter::empty());
+        if let Some(list) = self.list_of_text(used) {
+            let value = self.value(values, &list.name)?.reach(&list.path)?;
+            return Some(Box::new(value.items()));
+        }
+        let Some(inside) = used.in_loop else {
+            return self.value(values, &used.name).map(only);
         };
-        let around = match (list.in_loop, self.of_text) {
-            (Some(inside), _) => self.items_of_loop(values, inside.of),
-            (None, Some(of_text)) if list.name == "item" => self.items(values, of_text),
-            (None, _) => {
-                let value = self.value(values, &list.name);
-                Box::new(value.into_iter().map(Item::only))
-            }
-        };
-        let lists = around.filter_map(|item| match item.reach(&list.path) {
+        let around = self
+            .loop_around(used)
+            .filter(|_| inside.name == LoopName::Item)?;
+        let lists = self.starts(values, around)?;
+        let lists = lists.filter_map(|item| match item.reach(&around.path) {
             Some(Cow::Borrowed(value)) => Some(value),
             _ => None,
         });
-        Box::new(lists.flat_map(Value::items))
-    }
-}
-
-impl<'v> Starts<'v> {
-    fn each(&self) -> Items<'v> {
-        match self {
-            Self::Value(value) => Box::new(std::iter::once(Item::only(value))),
-            Self::Items(items) => items(),
-        }
-    }
-
-    /// Where a path ends, if no value has all of it: the most that one has. An item that is absent, or has nothing where
-    /// a field is asked for, does not tell what items have. Values that were asked in vain are counted.
-    fn lost(&self, path: &[String], is_list: bool, names: &mut Lookup) -> Option<Lost<'v>> {
-        if !names.compares(0) {
-            return None;
-        }
-        let mut most: Option<usize> = None;
-        for item in self.each() {
-            let has = |known: &usize| item.reach(&path[..*known]).is_some();
-            let known = (1..=path.len()).take_while(has).count();
-            let end = item.reach(&path[..known]);
-            let is_absent = end.as_deref() == Some(&Value::Null);
-            if known == path.len() {
-                let is_no_list = is_list && !is_absent && !end.is_some_and(|end| end.is_list());
-                return is_no_list.then(|| Lost {
-                    known,
-                    ..Lost::default()
-                });
-            }
-            names.compared += 1;
-            if !is_absent || matches!(self, Self::Value(_)) {
-                most = most.max(Some(known));
-            }
-        }
-        let known = most?;
-        let mut fields: Vec<&str> = Vec::new();
-        if names.compares(0) {
-            let all = self.each().flat_map(|item| item.fields(&path[..known]));
-            fields.extend(all);
-        }
-        names.compared += fields.len();
-        let list = match self {
-            Self::Value(value) => value.reach(&path[..known]),
-            Self::Items(_) => None,
-        };
-        Some(Lost {
-            known,
-            near: nearest(&path[known], fields),
-            items: match list {
-                Some(Value::List(items)) => items.len(),
-                _ => 0,
-            },
-        })
+        Some(Box::new(lists.flat_map(Value::items)))
     }
 }
