@@ -4,18 +4,14 @@ use super::{
     bound::Values,
     fault::Faults,
     file::File,
-    node::{Built, DynamicNode, Located, Tree, join, step},
+    node::{Built, DynamicNode, Tree},
     parser::Parser,
     rules,
     texts::Texts,
 };
 use crate::errors::diagnostics::Diagnostics;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
-use prompt_syntax::{
-    Code,
-    book::{self, Holder},
-    lower,
-};
+use prompt_syntax::{Code, book, lower};
 use std::{
     collections::{BTreeSet, HashMap},
     sync::Arc,
@@ -33,9 +29,7 @@ pub(super) fn build(
     parser.allow = codes(&root, "allow", &mut parser.faults);
     parser.deny = codes(&root, "deny", &mut parser.faults);
     rules::check(&mut root, &mut parser.faults);
-    let (node, path) = (&root, "");
-    let at = Located { node, path };
-    let forms = parser.forms(at);
+    let forms = parser.forms(&root);
     parser.tree = Arc::new(Tree {
         values,
         forms,
@@ -46,7 +40,7 @@ pub(super) fn build(
         parser,
         offered: BTreeSet::new(),
     };
-    build.node(&mut root, "", true);
+    build.node(&mut root);
     let Build { mut parser, .. } = build;
     parser.say_unused(&mut root);
     let file = parser.tree.file.as_deref();
@@ -70,40 +64,27 @@ struct Build {
 
 impl Build {
     /// Builds a node, and then those below it.
-    fn node(&mut self, node: &mut DynamicNode, path: &str, is_root: bool) {
-        let built = self.built(Located { node, path }, is_root);
-        node.built = Some(Arc::new(built));
-        for (index, section) in node.sections.iter_mut().enumerate() {
-            let path = join(path, &step(section.key(), index));
-            self.node(section, &path, false);
+    fn node(&mut self, node: &mut DynamicNode) {
+        node.built = Some(Arc::new(self.built(node)));
+        for section in &mut node.sections {
+            self.node(section);
         }
     }
 
-    fn built(&mut self, at: Located<'_>, is_root: bool) -> Built {
-        let node = at.node;
+    fn built(&mut self, node: &DynamicNode) -> Built {
         let fields: Vec<&str> = node.sections.iter().map(DynamicNode::key).collect();
-        let tools = self.tools_of(at);
-        let paths: Vec<String> = (node.sections.iter().enumerate())
-            .map(|(index, section)| join(at.path, &step(section.key(), index)))
-            .collect();
-        let sections = node.sections.iter().zip(&paths);
-        let sections: Vec<_> = sections
-            .map(|(node, path)| Located { node, path })
-            .collect();
+        let tools = self.tools_of(node);
+        let is_root = node.is_root();
         let allow = is_root.then(|| self.parser.allow.clone());
-        let mut texts = Texts::new(&mut self.parser, at, &sections, &fields);
-        let spec = texts.spec(is_root);
-        let holder = if is_root {
-            Holder::FileRoot
-        } else {
-            Holder::FileSection
-        };
-        let mut info = lower::node(&spec, holder, &mut texts);
+        let mut texts = Texts::new(&mut self.parser, node, &fields);
+        let spec = texts.spec();
+        let mut info = lower::node(&spec, node.holder(), &mut texts);
         info.container.has_tools = is_root && !tools.is_empty();
         info.container.allow = allow.unwrap_or_default().into();
-        let lists = sections.iter().map(|at| texts.embedded(*at)).collect();
-        let whens = sections.iter().map(|at| texts.decision(*at)).collect();
-        let sources = texts.finish(at, &mut info);
+        let sections = node.sections.iter();
+        let lists = sections.clone().map(|it| texts.embedded(it)).collect();
+        let whens = sections.map(|it| texts.decision(it)).collect();
+        let sources = texts.finish(&mut info);
         info.hints = std::mem::take(&mut self.parser.hints).into();
         Built {
             info,
@@ -115,10 +96,10 @@ impl Build {
         }
     }
 
-    fn tools_of(&mut self, at: Located<'_>) -> Vec<ToolSpec> {
+    fn tools_of(&mut self, node: &DynamicNode) -> Vec<ToolSpec> {
         let mut tools = Vec::new();
-        for given in at.node.keys.list("tools") {
-            let (Some(name), spot) = (given.text(), at.spot("tools").at(given.span)) else {
+        for given in node.keys.list("tools") {
+            let (Some(name), spot) = (given.text(), node.spot("tools").at(given.span)) else {
                 continue;
             };
             if name == OPEN_SECTIONS {
@@ -145,9 +126,8 @@ impl Build {
 
 /// The rules that a key of the root names.
 fn codes(node: &DynamicNode, part: &'static str, faults: &mut Faults) -> Vec<Code> {
-    let at = Located { node, path: "" };
     let mut codes = Vec::new();
-    for given in at.node.keys.list(part) {
+    for given in node.keys.list(part) {
         let Some(name) = given.text() else { continue };
         let is_meant = |code: Code| match part {
             "allow" => code.can_allow(),
@@ -155,7 +135,7 @@ fn codes(node: &DynamicNode, part: &'static str, faults: &mut Faults) -> Vec<Cod
         };
         match book::rule(part, name, is_meant) {
             Ok(code) => codes.push(code),
-            Err(problem) => faults.report(at.spot(part).at(given.span), problem),
+            Err(problem) => faults.report(node.spot(part).at(given.span), problem),
         }
     }
     codes

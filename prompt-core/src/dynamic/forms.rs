@@ -6,7 +6,7 @@ use super::{
     fault::Spot,
     given::{Data, Entry},
     keys::Keys,
-    node::{DynamicNode, Located, Tree},
+    node::{DynamicNode, Tree},
     parser::{Local, Parser},
     scope::{Form, Forms, Layout},
 };
@@ -25,11 +25,11 @@ const FLAG: [&str; 2] = ["yes", "no"];
 
 impl Parser {
     /// The forms of values: `vars` of the root.
-    pub(super) fn forms(&mut self, root: Located<'_>) -> Forms {
+    pub(super) fn forms(&mut self, root: &DynamicNode) -> Forms {
         let mut forms = Forms::default();
         let mut worded = Vec::new();
         let around = root.spot("vars");
-        for Entry { name, value, .. } in root.node.keys.map("vars") {
+        for Entry { name, value, .. } in root.keys.map("vars") {
             let spot = around.at(value.span);
             let Data::Map(entries) = &value.data else {
                 let message = format!("`{name}` has a form that is no map");
@@ -58,7 +58,7 @@ impl Parser {
                 of: keys.has("of").then(|| of.clone()),
                 ..Form::of(&keys)
             };
-            forms.insert(name.clone(), Arc::new(form));
+            forms.insert(name.clone(), form);
             worded.push((name, keys, of));
         }
         // Texts of values know all names: one that another has, too.
@@ -69,8 +69,7 @@ impl Parser {
         for (name, keys, of) in worded {
             let wording = self.wording(&keys, &of, around);
             if let Some(form) = forms.get_mut(name) {
-                let known = Form::clone(form);
-                *form = Arc::new(Form { wording, ..known });
+                form.wording = wording;
             }
         }
         forms
@@ -163,8 +162,7 @@ impl Parser {
         let tree = Arc::clone(&self.tree);
         let mut hints = Vec::new();
         for name in tree.forms.keys().filter(|name| !self.used.contains(*name)) {
-            let (node, path) = (&*root, "");
-            let spot = Located { node, path }.spot("vars");
+            let spot = root.spot("vars");
             if self.deny.contains(&Code::UnusedVariable) {
                 self.faults.report(spot, rules::unused(name));
             } else {

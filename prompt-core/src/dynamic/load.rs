@@ -1,11 +1,7 @@
 //! The ways to a node: from a file, with values, with tools, with typed nodes in it. Each checks the whole tree.
 
 use super::{
-    build,
-    builder::DynamicNodeBuilder,
-    file::Format,
-    node::{DynamicNode, join},
-    read,
+    build, builder::DynamicNodeBuilder, file::Format, node::DynamicNode, read,
     serializer::values_of,
 };
 use crate::document::nearest_of;
@@ -141,8 +137,8 @@ impl DynamicNode {
 
     fn unknown_path(&self, path: &str) -> Diagnostic {
         let mut paths = Vec::new();
-        self.add_paths("", &mut paths);
-        let help = match nearest_of(path, paths.iter().map(String::as_str)) {
+        self.add_paths(&mut paths);
+        let help = match nearest_of(path, paths.iter().copied()) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
             None => "declare a section with this key first".to_owned(),
         };
@@ -150,11 +146,10 @@ impl DynamicNode {
         Diagnostic::new(Code::UnknownPath, path, "", message, help)
     }
 
-    fn add_paths(&self, around: &str, paths: &mut Vec<String>) {
+    fn add_paths<'n>(&'n self, paths: &mut Vec<&'n str>) {
         for section in &self.sections {
-            let path = join(around, section.key());
-            section.add_paths(&path, paths);
-            paths.push(path);
+            section.add_paths(paths);
+            paths.push(&section.path);
         }
     }
 }

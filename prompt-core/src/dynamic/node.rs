@@ -7,7 +7,7 @@ use super::{
     file::File,
     given::{Given, Span},
     keys::Keys,
-    scope::{Forms, Source, Sources, TextScope},
+    scope::{Form, Forms, Source, Sources, TextScope},
 };
 use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
@@ -17,6 +17,7 @@ use crate::node::{
 use crate::prompt::PromptNode;
 use prompt_syntax::{
     Code, Used,
+    book::Holder,
     wording::{Wording, Wordings},
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
@@ -86,37 +87,14 @@ pub struct DynamicNode {
     pub(super) sections: Vec<DynamicNode>,
     /// Where it stands in the file.
     pub(super) span: Span,
-    /// Its place in the tree, in preorder.
+    /// Its path in the tree, as faults tell it.
+    pub(super) path: String,
+    /// Its place in the tree, in preorder: that of the root is 0.
     pub(super) order: usize,
     /// A section with this key would have been too deep.
     pub(super) cut: Option<String>,
     /// What it prints; none while it is in the hands of its builder.
     pub(super) built: Option<Arc<Built>>,
-}
-
-/// A node and its path.
-#[derive(Clone, Copy)]
-pub(super) struct Located<'n> {
-    pub(super) node: &'n DynamicNode,
-    pub(super) path: &'n str,
-}
-
-impl<'n> Located<'n> {
-    /// A key of which something is said.
-    pub(super) fn spot(self, part: &'static str) -> Spot<'n> {
-        let given = self.node.keys.get(part);
-        let span = given.map_or(self.node.span, |given| given.span);
-        let order = self.node.order;
-        Spot {
-            order,
-            ..Spot::new(self.path, part, span)
-        }
-    }
-
-    /// The text under a key.
-    pub(super) fn text(self, part: &str) -> Option<&'n str> {
-        self.node.keys.text(part)
-    }
 }
 
 /// A typed node that stands in a tree.
@@ -145,13 +123,26 @@ pub(super) struct Tree {
     pub(super) tools: HashMap<String, ToolSpec>,
 }
 
+impl Tree {
+    /// The form of a value, or of a part of one.
+    pub(super) fn form(&self, name: &str, path: &[String]) -> Option<&Form> {
+        match path {
+            _ if self.forms.is_empty() => None,
+            [] => self.forms.get(name),
+            path => self.forms.get(&joined(name, path)),
+        }
+    }
+
+    /// The form of a value that a text names, or else that of the whole of which it names a part.
+    pub(super) fn form_for(&self, used: &Used) -> Option<&Form> {
+        let own = self.form(&used.name, &used.path);
+        own.or_else(|| self.form(&used.name, &[]))
+    }
+}
+
 impl Wordings for Tree {
     fn of(&self, used: &Used) -> Option<&Wording> {
-        let form = match used.path.as_slice() {
-            _ if self.forms.is_empty() => None,
-            [] => self.forms.get(&used.name),
-            path => self.forms.get(&joined(&used.name, path)),
-        };
+        let form = self.form(&used.name, &used.path);
         form.map(|form| &form.wording)
     }
 }
@@ -174,6 +165,30 @@ impl DynamicNode {
     /// Its sections, in order.
     pub fn sections(&self) -> &[DynamicNode] {
         &self.sections
+    }
+
+    /// A key of which something is said.
+    pub(super) fn spot(&self, part: &'static str) -> Spot<'_> {
+        let given = self.keys.get(part);
+        let span = given.map_or(self.span, |given| given.span);
+        let order = self.order;
+        Spot {
+            order,
+            ..Spot::new(&self.path, part, span)
+        }
+    }
+
+    /// Which of the book's keys it has.
+    pub(super) fn holder(&self) -> Holder {
+        if self.is_root() {
+            Holder::FileRoot
+        } else {
+            Holder::FileSection
+        }
+    }
+
+    pub(super) fn is_root(&self) -> bool {
+        self.order == 0
     }
 
     #[allow(clippy::expect_used, reason = "an invariant of this module")]

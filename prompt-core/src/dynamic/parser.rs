@@ -1,11 +1,11 @@
 //! Reading the texts of a tree: what a name in one stands for, and what is wrong with it.
 
 use super::{
-    bound::{ValuePath, Values, joined},
+    bound::{ValuePath, Values},
     fault::{Faults, Spot},
     names::{Lists, Lookup, is_variable},
     node::Tree,
-    scope::{Base, Form, Forms, Layout, Source, Sources, alias},
+    scope::{Base, Forms, Layout, Source, Sources, alias},
 };
 use crate::node::Hint;
 use prompt_syntax::{
@@ -77,26 +77,21 @@ impl Parser {
 
     /// Where a value of a table is found.
     pub(super) fn source(&mut self, used: &Used) -> Source {
+        let tree = Arc::clone(&self.tree);
+        let form = |path| {
+            let form = tree.form(&used.name, path);
+            form.filter(|_| used.origin == Origin::Node)
+        };
+        let (own, whole) = (form(&used.path), form(&[]));
+        let forms = own.into_iter().chain(whole);
+        self.used.extend(forms.map(|form| form.name.clone()));
+        let of = whole.and_then(|form| form.of.as_ref());
+        let (name, around) = of.map_or((&used.name, &[][..]), |of| (&of.name, &of.path));
         let base = match used.origin {
             Origin::Node => {
-                let form = self.form_of(&used.name, &used.path);
-                let whole = self.form_of(&used.name, &[]);
-                let forms = form.iter().chain(&whole);
-                self.used.extend(forms.map(|form| form.name.clone()));
-                let of = whole.and_then(|form| form.of.clone());
-                let ValuePath { name, mut path } =
-                    of.unwrap_or_else(|| ValuePath::from(used.name.as_str()));
-                path.extend(used.path.iter().cloned());
                 let values = self.names.values.as_deref();
-                let position = values.and_then(|values| values.position(&name));
-                return Source {
-                    path,
-                    is_presence: used.is_presence,
-                    spec: used.spec.clone().unwrap_or_default(),
-                    json: form.as_ref().and_then(|form| form.json),
-                    trims: form.is_some_and(|form| form.cut.trim),
-                    ..Source::new(position.map_or(Base::Missing, Base::Value))
-                };
+                let position = values.and_then(|values| values.position(name));
+                position.map_or(Base::Missing, Base::Value)
             }
             Origin::Item(number) => Base::Item(number),
             // The renderer knows them.
@@ -105,34 +100,15 @@ impl Parser {
             }
         };
         let is_json = used.spec.as_deref() == Some("json");
+        let json = is_json.then_some(Layout::Line);
         Source {
-            path: used.path.clone(),
+            base,
+            path: [around, &used.path].concat(),
             spec: used.spec.clone().unwrap_or_default(),
-            json: is_json.then_some(Layout::Line),
-            ..Source::new(base)
+            json: own.and_then(|form| form.json).or(json),
+            trims: own.is_some_and(|form| form.cut.trim),
+            is_presence: used.is_presence,
         }
-    }
-
-    /// The form of a value, or of a part of one.
-    fn form_of(&self, name: &str, path: &[String]) -> Option<Arc<Form>> {
-        let forms = &self.tree.forms;
-        match path {
-            _ if forms.is_empty() => None,
-            [] => forms.get(name).cloned(),
-            path => forms.get(&joined(name, path)).cloned(),
-        }
-    }
-
-    /// The form of a value that a text names, or else that of the whole of which it names a part.
-    pub(super) fn form_for(&self, used: &Used) -> Option<Arc<Form>> {
-        let own = self.form_of(&used.name, &used.path);
-        own.or_else(|| self.form_of(&used.name, &[]))
-    }
-
-    /// What is said of a value that a text names.
-    pub(super) fn description_of(&self, used: &Used) -> Option<String> {
-        let form = self.form_of(&used.name, &used.path);
-        form.and_then(|form| form.description.clone())
     }
 
     /// Reports what is wrong with a key, if something is.
@@ -210,7 +186,7 @@ impl Parser {
             return None;
         };
         let spec = spec.as_ref().filter(|spec| !spec.is_empty())?;
-        let key = self.form_of(&used.name, &used.path)?.without_spec?;
+        let key = self.tree.form(&used.name, &used.path)?.without_spec?;
         Some(rules::idle_spec(spec, key, Holder::FileVar))
     }
 

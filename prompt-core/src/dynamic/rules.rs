@@ -5,9 +5,9 @@ use super::{
     MAX_DEPTH,
     fault::{Faults, Spot},
     given::{Data, Entry},
-    node::{DynamicNode, Located, join, step, too_deep},
+    node::{DynamicNode, join, step, too_deep},
 };
-use prompt_syntax::{Code, book::Holder};
+use prompt_syntax::Code;
 
 /// The keys that say how the items of a list stand.
 const OF_ITEMS: [&str; 7] = [
@@ -39,47 +39,38 @@ impl DynamicNode {
     }
 }
 
-/// Checks all nodes of a tree, and numbers them.
+/// Checks all nodes of a tree; each gets its number and its path.
 pub(super) fn check(root: &mut DynamicNode, faults: &mut Faults) {
-    check_node(root, "", &mut 0, faults);
+    check_node(root, String::new(), &mut 0, faults);
 }
 
-fn check_node(node: &mut DynamicNode, path: &str, count: &mut usize, faults: &mut Faults) {
-    let is_root = *count == 0;
-    let holder = if is_root {
-        Holder::FileRoot
-    } else {
-        Holder::FileSection
-    };
-    node.order = *count;
+fn check_node(node: &mut DynamicNode, path: String, count: &mut usize, faults: &mut Faults) {
+    (node.path, node.order) = (path, *count);
     *count += 1;
     let spot = Spot {
         order: node.order,
-        ..Spot::new(path, "", node.span)
+        ..Spot::new(&node.path, "", node.span)
     };
+    let holder = node.holder();
     node.keys.check(holder, spot, faults);
-    let at = Located { node, path };
-    check_attributes(at, faults);
-    check_content(at, faults);
-    check_depth(at, faults);
-    if is_root && node.typed.is_some() {
+    check_attributes(node, faults);
+    check_content(node, faults);
+    check_depth(node, faults);
+    if node.is_root() && node.typed.is_some() {
         let (message, help) = ("the root embeds a typed node", "embed it in a section");
-        faults.add(at.spot(""), Code::InvalidValue, message, help);
+        faults.add(node.spot(""), Code::InvalidValue, message, help);
     }
-    let sections = node.sections.iter().enumerate();
-    let paths: Vec<String> = sections
-        .map(|(index, section)| join(path, &step(section.key(), index)))
-        .collect();
-    for (section, below) in node.sections.iter_mut().zip(&paths) {
-        check_node(section, below, count, faults);
+    for (index, section) in node.sections.iter_mut().enumerate() {
+        let path = join(&node.path, &step(section.key(), index));
+        check_node(section, path, count, faults);
     }
 }
 
 /// The value of an attribute is one word of JSON.
-fn check_attributes(at: Located<'_>, faults: &mut Faults) {
-    for Entry { name, value, .. } in at.node.keys.map("attr") {
+fn check_attributes(node: &DynamicNode, faults: &mut Faults) {
+    for Entry { name, value, .. } in node.keys.map("attr") {
         if matches!(value.data, Data::List(_) | Data::Map(_) | Data::Deep) {
-            let spot = at.spot("attr").at(value.span);
+            let spot = node.spot("attr").at(value.span);
             let message = format!("the attribute `{name}` holds a list or a map");
             let help = "text, a number, `true` or `false`";
             faults.add(spot, Code::InvalidValue, message, help);
@@ -88,14 +79,13 @@ fn check_attributes(at: Located<'_>, faults: &mut Faults) {
 }
 
 /// A section that embeds a value or a typed node has no sections of its own, and not both.
-fn check_content(at: Located<'_>, faults: &mut Faults) {
-    let node = at.node;
+fn check_content(node: &DynamicNode, faults: &mut Faults) {
     let of_value = Some("value").filter(|key| node.keys.has(key));
     let of_value = of_value.or_else(|| node.key_of_items());
     if let (Some(key), Some(_)) = (of_value, &node.typed) {
         let message = format!("`{key}` and a typed node exclude each other");
         let help = "remove one of the two";
-        faults.add(at.spot(key), Code::ConflictingAttributes, message, help);
+        faults.add(node.spot(key), Code::ConflictingAttributes, message, help);
     }
     let embeds = match (&node.typed, node.value_name()) {
         (Some(_), _) => "a typed node",
@@ -104,16 +94,22 @@ fn check_content(at: Located<'_>, faults: &mut Faults) {
     };
     if !node.sections.is_empty() {
         let message = format!("the section embeds {embeds} and has sections of its own");
-        let (spot, help) = (at.spot("sections"), "put a section of its own around them");
+        let (spot, help) = (
+            node.spot("sections"),
+            "put a section of its own around them",
+        );
         faults.add(spot, Code::ConflictingAttributes, message, help);
     }
 }
 
 /// A tree has an end.
-fn check_depth(at: Located<'_>, faults: &mut Faults) {
-    if let Some(key) = &at.node.cut {
-        let path = join(at.path, &step(key, 0));
-        let spot = Located { path: &path, ..at }.spot("");
+fn check_depth(node: &DynamicNode, faults: &mut Faults) {
+    if let Some(key) = &node.cut {
+        let path = join(&node.path, &step(key, 0));
+        let spot = Spot {
+            path: &path,
+            ..node.spot("")
+        };
         faults.push(spot, too_deep(&path, MAX_DEPTH));
     }
 }

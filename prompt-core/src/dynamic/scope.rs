@@ -7,7 +7,7 @@ use super::{
 };
 use crate::node::{At, Body, Cut, Output, Scope, ValueTreatment};
 use prompt_syntax::wording::Wording;
-use std::{borrow::Cow, collections::BTreeMap, fmt, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
 /// What the numbers in texts stand for.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub(super) struct Sources {
 }
 
 /// Where a value comes from, and how it prints.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Source {
     pub(super) base: Base,
     pub(super) path: Vec<String>,
@@ -32,9 +32,10 @@ pub(super) struct Source {
     pub(super) is_presence: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Base {
     /// No value of the tree has the name.
+    #[default]
     Missing,
     /// The value of the tree at this position.
     Value(usize),
@@ -58,19 +59,6 @@ pub(super) struct Frame<'s> {
     around: Option<&'s Frame<'s>>,
 }
 
-impl Source {
-    pub(super) fn new(base: Base) -> Self {
-        Self {
-            base,
-            path: Vec::new(),
-            spec: String::new(),
-            json: None,
-            trims: false,
-            is_presence: false,
-        }
-    }
-}
-
 impl<'s> TextScope<'s> {
     /// The item of a loop.
     fn at(&self, number: u16) -> Option<Item<'s>> {
@@ -83,12 +71,12 @@ impl<'s> TextScope<'s> {
 
     /// The value that is meant, if there is one.
     pub(super) fn find(&self, source: &Source) -> Option<Cow<'s, Value>> {
-        match &source.base {
+        match source.base {
             Base::Value(position) => {
-                let value = self.values.at(*position).reach(&source.path);
+                let value = self.values.at(position).reach(&source.path);
                 value.map(Cow::Borrowed)
             }
-            Base::Item(number) => self.at(*number)?.reach(&source.path),
+            Base::Item(number) => self.at(number)?.reach(&source.path),
             Base::Missing => None,
         }
     }
@@ -153,7 +141,7 @@ impl Scope for TextScope<'_> {
 }
 
 /// The forms of a tree by the name that texts use: a value, or a path into one.
-pub(super) type Forms = BTreeMap<String, Arc<Form>>;
+pub(super) type Forms = BTreeMap<String, Form>;
 
 /// The part of a value that a name stands for.
 pub(super) fn alias<'f>(forms: &'f Forms, name: &str) -> Option<&'f ValuePath> {

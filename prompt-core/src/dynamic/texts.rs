@@ -4,7 +4,7 @@ use super::{
     bound::ValuePath,
     fault::Spot,
     given::{Data, Entry, Given},
-    node::{Decision, DynamicNode, Located},
+    node::{Decision, DynamicNode},
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Source, Sources},
 };
@@ -21,9 +21,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub(super) struct Texts<'b, 'n> {
     pub(super) parser: &'b mut Parser,
     numbers: Numbers,
-    at: Located<'n>,
-    /// The sections, with their paths.
-    sections: &'n [Located<'n>],
+    node: &'n DynamicNode,
     /// What no text names and yet stands in the table of values, by its number there.
     reserved: BTreeMap<u16, Source>,
     /// The attributes that print something, by section and number.
@@ -31,81 +29,69 @@ pub(super) struct Texts<'b, 'n> {
 }
 
 impl<'b, 'n> Texts<'b, 'n> {
-    pub(super) fn new(
-        parser: &'b mut Parser,
-        at: Located<'n>,
-        sections: &'n [Located<'n>],
-        fields: &[&str],
-    ) -> Self {
+    pub(super) fn new(parser: &'b mut Parser, node: &'n DynamicNode, fields: &[&str]) -> Self {
         Self {
             parser,
             numbers: Numbers::new(fields),
-            at,
-            sections,
+            node,
             reserved: BTreeMap::new(),
             attributes: BTreeMap::new(),
         }
     }
 
     /// What the keys of a node say. Its tag and heading belong to the node around it, if there is one.
-    pub(super) fn spec(&mut self, is_root: bool) -> spec::Node<Spot<'n>> {
-        let at = self.at;
-        let (node, keys) = (at.node, &at.node.keys);
+    pub(super) fn spec(&mut self) -> spec::Node<Spot<'n>> {
+        let (node, keys) = (self.node, &self.node.keys);
         // The body of a section that embeds something is its introduction: the node around it prints it.
-        let has_text = is_root || node.typed.is_none() && node.value_name().is_none();
-        let sections = self.sections.iter().enumerate();
-        let sections = sections.map(|(index, at)| self.section_spec(index, *at));
+        let has_text = node.is_root() || node.typed.is_none() && node.value_name().is_none();
+        let sections = node.sections.iter().enumerate();
+        let sections = sections.map(|(index, section)| self.section_spec(index, section));
         let of_all = spec::Node {
-            text: has_text.then(|| body(at)),
-            description: at.text("description").map(str::to_owned),
-            summary_suffix: words(at, "summary_suffix"),
-            numbered: at.text("numbering").map(|form| form == "decimal"),
+            text: has_text.then(|| body(node)),
+            description: node.keys.text("description").map(str::to_owned),
+            summary_suffix: words(node, "summary_suffix"),
+            numbered: node.keys.text("numbering").map(|form| form == "decimal"),
             places_all: keys.get("append").and_then(Given::flag) == Some(false),
-            start: words(at, "start"),
-            end: words(at, "end"),
+            start: words(node, "start"),
+            end: words(node, "end"),
             sections: sections.collect(),
             ..spec::Node::default()
         };
-        if !is_root {
+        if !node.is_root() {
             return of_all;
         }
         spec::Node {
             name: node.key().to_owned(),
-            key: words(at, "key").filter(|key| !key.text.is_empty()),
-            title: words(at, "title"),
-            summary: words(at, "summary"),
-            tag: self.tag(None, at),
-            heading: heading(at),
+            key: words(node, "key").filter(|key| !key.text.is_empty()),
+            title: words(node, "title"),
+            summary: words(node, "summary"),
+            tag: self.tag(None, node),
+            heading: heading(node),
             ..of_all
         }
     }
 
-    fn section_spec(&mut self, index: usize, at: Located<'n>) -> spec::Section<Spot<'n>> {
-        let (node, keys) = (at.node, &at.node.keys);
-        let embeds = node.typed.is_some() || node.value_name().is_some();
-        let is_list = node.typed.is_none() && node.value_name().is_some();
-        let has_summary = node.typed.as_ref().is_some_and(|typed| {
-            let node = typed.embedded().content.node();
-            node.is_some_and(|node| node.info().container.summary.is_some())
-        });
-        let is_history = node
-            .typed
-            .as_ref()
-            .is_some_and(|typed| matches!(typed.embedded().content, Content::Messages(_)));
+    fn section_spec(&mut self, index: usize, node: &'n DynamicNode) -> spec::Section<Spot<'n>> {
+        let keys = &node.keys;
+        let content = node.typed.as_ref().map(|typed| typed.embedded().content);
+        let child = content.as_ref().and_then(Content::node);
+        let has_summary = child.is_some_and(|child| child.info().container.summary.is_some());
+        let (is_typed, has_value) = (content.is_some(), node.value_name().is_some());
         spec::Section {
-            at: at.spot("key"),
-            key: key(at, self.at.spot("sections")),
+            at: node.spot("key"),
+            key: key(node, self.node.spot("sections")),
             slot: node.key().to_owned(),
             location: None,
-            intro: embeds.then(|| body(at)),
-            title: words(at, "title"),
+            intro: (is_typed || has_value).then(|| body(node)),
+            title: words(node, "title"),
             untitled: keys.flag("untitled"),
-            heading: heading(at),
-            summarised: (at.text("visibility") == Some("summary")).then(|| at.spot("visibility")),
-            summary: words(at, "summary"),
-            empty: words(at, "empty"),
-            tag: self.tag(Some(index), at),
-            guarding: match at.text("guard") {
+            heading: heading(node),
+            summarised: (keys.text("visibility") == Some("summary"))
+                .then(|| node.spot("visibility")),
+            summary: words(node, "summary"),
+            empty: words(node, "empty"),
+            tag: self.tag(Some(index), node),
+            guarding: match keys.text("guard") {
                 Some("escaped") => Guarding::Escaped,
                 Some("strict") => Guarding::Strict,
                 _ if keys.flag("raw") => Guarding::Raw,
@@ -116,20 +102,20 @@ impl<'b, 'n> Texts<'b, 'n> {
                 Some(_) => Some(Priority::Required),
                 None => given.number().map(Priority::Level),
             }),
-            role: at.text("role").and_then(|role| match role {
-                "system" => Some(Role::System),
-                "user" => Some(Role::User),
-                "assistant" => Some(Role::Assistant),
+            role: match keys.text("role") {
+                Some("system") => Some(Role::System),
+                Some("user") => Some(Role::User),
+                Some("assistant") => Some(Role::Assistant),
                 _ => None,
-            }),
+            },
             cache: keys.get("cache").and_then(|given| match given.flag() {
                 Some(_) => Some(0),
                 None => given.number(),
             }),
-            volatile: keys.flag("volatile").then(|| at.spot("volatile")),
+            volatile: keys.flag("volatile").then(|| node.spot("volatile")),
             has_tools: !keys.list("tools").is_empty(),
-            items: if is_list {
-                items(at)
+            items: if has_value && !is_typed {
+                items(node)
             } else {
                 spec::Items::default()
             },
@@ -137,13 +123,13 @@ impl<'b, 'n> Texts<'b, 'n> {
                 has_nodes: false,
                 is_fixed: false,
                 lacks_summary: !has_summary,
-                messages: is_history,
+                messages: matches!(content, Some(Content::Messages(_))),
             },
         }
     }
 
-    fn tag(&mut self, of: Option<usize>, at: Located<'n>) -> spec::Tag<Spot<'n>> {
-        let keys = &at.node.keys;
+    fn tag(&mut self, of: Option<usize>, node: &'n DynamicNode) -> spec::Tag<Spot<'n>> {
+        let keys = &node.keys;
         let mut attributes = Vec::new();
         for entry in keys.map("attr") {
             let Entry { name, value, .. } = entry;
@@ -157,62 +143,51 @@ impl<'b, 'n> Texts<'b, 'n> {
             attributes.push(spec::Attribute {
                 name: Words {
                     text: name.clone(),
-                    at: at.spot("attr").at(value.span),
+                    at: node.spot("attr").at(value.span),
                 },
                 is_title,
             });
         }
         spec::Tag {
-            tag: words(at, "tag"),
+            tag: words(node, "tag"),
             attributes,
-            inline: keys.flag("inline").then(|| at.spot("inline")),
+            inline: keys.flag("inline").then(|| node.spot("inline")),
             indent: keys.number("indent"),
         }
     }
 
     /// The value that a section embeds.
-    pub(super) fn embedded(&mut self, at: Located<'_>) -> Option<Source> {
-        if at.node.typed.is_some() {
-            return None;
-        }
-        let value = at.node.value_name().map(ValuePath::from)?;
-        let problem = self.parser.names.look_up(&value, false);
-        self.parser.report(at.spot("value"), problem);
-        if self.parser.names.values.is_none() {
-            // Until it is bound the node cannot be printed.
-            self.numbers.tables.value(value.used());
-        }
-        Some(self.parser.source(&value.used()))
-    }
-
-    /// A number in the table of values for something that no text names.
-    fn reserve(&mut self, name: &str, item_of: Option<u16>, source: Source) -> u16 {
-        let number = self.numbers.reserve(name, item_of);
-        self.reserved.insert(number, source);
-        number
-    }
-
-    /// The path of the value whose items a section holds.
-    fn value_of(&self, section: usize) -> ValuePath {
-        ValuePath::from(self.sections[section].node.value_name().unwrap_or_default())
+    pub(super) fn embedded(&mut self, node: &DynamicNode) -> Option<Source> {
+        let name = node.value_name().filter(|_| node.typed.is_none())?;
+        Some(self.value(name, node.spot("value"), false))
     }
 
     /// The value that decides whether a section is there.
-    pub(super) fn decision(&mut self, at: Located<'_>) -> Option<Decision> {
-        let source = at.text("when")?;
+    pub(super) fn decision(&mut self, node: &DynamicNode) -> Option<Decision> {
+        let source = node.keys.text("when")?;
         let name = source.strip_prefix('!');
-        let value = ValuePath::from(name.unwrap_or(source));
-        let problem = self.parser.names.look_up(&value, true);
-        self.parser.report(at.spot("when"), problem);
+        Some(Decision {
+            source: self.value(name.unwrap_or(source), node.spot("when"), true),
+            negated: name.is_some(),
+        })
+    }
+
+    /// The value that a key names.
+    fn value(&mut self, name: &str, spot: Spot<'_>, may_lack: bool) -> Source {
+        let value = ValuePath::from(name);
+        let problem = self.parser.names.look_up(&value, may_lack);
+        self.parser.report(spot, problem);
         let used = value.used();
         if self.parser.names.values.is_none() {
             // Until it is bound the node cannot be printed.
             self.numbers.tables.value(used.clone());
         }
-        Some(Decision {
-            source: self.parser.source(&used),
-            negated: name.is_some(),
-        })
+        self.parser.source(&used)
+    }
+
+    /// The path of the value whose items a section holds.
+    fn value_of(&self, section: usize) -> ValuePath {
+        ValuePath::from(self.node.sections[section].value_name().unwrap_or_default())
     }
 
     /// Until the tree is bound, what conditions and loops ask is missing as the values are that are printed.
@@ -230,10 +205,10 @@ impl<'b, 'n> Texts<'b, 'n> {
     }
 
     /// The tables of the node.
-    pub(super) fn finish(mut self, at: Located<'_>, info: &mut NodeInfo) -> Sources {
+    pub(super) fn finish(mut self, info: &mut NodeInfo) -> Sources {
         self.parser.report_worded(self.numbers.tables.faults());
         if let Some(problem) = self.numbers.tables.problem() {
-            self.parser.faults.report(at.spot(""), problem);
+            self.parser.faults.report(self.node.spot(""), problem);
         }
         let is_unbound = self.parser.names.values.is_none();
         if is_unbound {
@@ -245,12 +220,13 @@ impl<'b, 'n> Texts<'b, 'n> {
             reserved,
             ..
         } = self;
+        let tree = Arc::clone(&parser.tree);
         numbers.describe(info, |used| {
-            let form = parser.form_for(used);
+            let (own, form) = (tree.form(&used.name, &used.path), tree.form_for(used));
             ValueFacts {
-                treatment: (form.as_ref()).map_or(ValueTreatment::USUAL, |it| it.treatment),
+                treatment: form.map_or(ValueTreatment::USUAL, |it| it.treatment),
                 cut: form.map_or(Cut::NONE, |it| it.cut.clone()),
-                description: parser.description_of(used),
+                description: own.and_then(|form| form.description.clone()),
                 optional: false,
                 missing: is_unbound,
             }
@@ -284,7 +260,7 @@ impl<'n> Door for Texts<'_, 'n> {
         // What stands in braces may ask about a section; the node's own text places all of them.
         let is_asked = |name: &&str| self.numbers.section(name).is_some();
         let sections: Vec<&str> = match place {
-            Place::Node => self.sections.iter().map(|at| at.node.key()).collect(),
+            Place::Node => self.node.sections.iter().map(DynamicNode::key).collect(),
             _ => names_in_braces(source)
                 .into_iter()
                 .filter(is_asked)
@@ -306,11 +282,11 @@ impl<'n> Door for Texts<'_, 'n> {
         let Some(Entry { value, .. }) = self.attributes.get(&(of, index)).copied() else {
             return AttributeSource::Title;
         };
-        let at = of.map_or(self.at, |section| self.sections[section]);
+        let node = of.map_or(self.node, |section| &self.node.sections[section]);
         AttributeSource::Text(if let Data::Text(text) = &value.data {
             let words = Words {
                 text: text.clone(),
-                at: at.spot("attr").at(value.span),
+                at: node.spot("attr").at(value.span),
             };
             self.text(&words, Place::Inline, About::NODE)
         } else {
@@ -322,18 +298,22 @@ impl<'n> Door for Texts<'_, 'n> {
     }
 
     fn item_key(&mut self, section: usize) -> u16 {
-        let at = self.sections[section];
-        let field = at.text("item_key").unwrap_or_default();
+        let node = &self.node.sections[section];
+        let field = node.keys.text("item_key").unwrap_or_default();
         let field = field.strip_prefix("item.").unwrap_or(field);
         let path: Vec<String> = field.split('.').map(str::to_owned).collect();
         let problem = self.parser.names.look_in(&self.value_of(section), &path);
-        self.parser.report(at.spot("item_key"), problem);
+        self.parser.report(node.spot("item_key"), problem);
         let number = self.list_of(section);
         let source = Source {
+            base: Base::Item(number),
             path,
-            ..Source::new(Base::Item(number))
+            ..Source::default()
         };
-        self.reserve("item_key", Some(number), source)
+        // A number among the values, which no text names.
+        let number = self.numbers.reserve("item_key", Some(number));
+        self.reserved.insert(number, source);
+        number
     }
 
     fn list_of(&mut self, section: usize) -> u16 {
@@ -347,29 +327,28 @@ impl<'n> Door for Texts<'_, 'n> {
 }
 
 /// The words under a key.
-fn words<'n>(at: Located<'n>, part: &'static str) -> Option<Words<Spot<'n>>> {
-    let text = at.text(part)?.to_owned();
-    let at = at.spot(part);
+fn words<'n>(node: &'n DynamicNode, part: &'static str) -> Option<Words<Spot<'n>>> {
+    let text = node.keys.text(part)?.to_owned();
+    let at = node.spot(part);
     Some(Words { text, at })
 }
 
 /// The text of a node, without the indentation that its lines share.
-fn body(at: Located<'_>) -> Words<Spot<'_>> {
-    let (text, indent) = dedent(at.text("body").unwrap_or_default());
+fn body(node: &DynamicNode) -> Words<Spot<'_>> {
+    let (text, indent) = dedent(node.keys.text("body").unwrap_or_default());
     Words {
         text: text.into_owned(),
         at: Spot {
             indent,
-            ..at.spot("body")
+            ..node.spot("body")
         },
     }
 }
 
 /// The key of a section; where it has none, that is told of the list it stands in.
-fn key<'n>(at: Located<'n>, around: Spot<'n>) -> Option<Words<Spot<'n>>> {
-    let node: &DynamicNode = at.node;
+fn key<'n>(node: &'n DynamicNode, around: Spot<'n>) -> Option<Words<Spot<'n>>> {
     let is_wrong = |key: &Given| key.data == Data::Wrong;
-    match words(at, "key") {
+    match words(node, "key") {
         Some(key) => Some(key),
         None if node.keys.get("key").is_some_and(is_wrong) => None,
         None => Some(Words {
@@ -382,25 +361,25 @@ fn key<'n>(at: Located<'n>, around: Spot<'n>) -> Option<Words<Spot<'n>>> {
     }
 }
 
-fn heading(at: Located<'_>) -> spec::Heading<Spot<'_>> {
-    let keys = &at.node.keys;
+fn heading(node: &DynamicNode) -> spec::Heading<Spot<'_>> {
+    let keys = &node.keys;
     spec::Heading {
-        form: words(at, "heading"),
+        form: words(node, "heading"),
         level: keys.number("level"),
         tight: keys.flag("tight"),
         gap: keys.number("gap"),
     }
 }
 
-fn items(at: Located<'_>) -> spec::Items<Spot<'_>> {
-    let keys = &at.node.keys;
+fn items(node: &DynamicNode) -> spec::Items<Spot<'_>> {
+    let keys = &node.keys;
     spec::Items {
-        item: words(at, "item"),
-        join: words(at, "join"),
-        last: words(at, "last"),
-        title: words(at, "item_title"),
-        has_key: at.text("item_key").is_some(),
-        tag: words(at, "item_tag"),
+        item: words(node, "item"),
+        join: words(node, "join"),
+        last: words(node, "last"),
+        title: words(node, "item_title"),
+        has_key: node.keys.text("item_key").is_some(),
+        tag: words(node, "item_tag"),
         untitled: keys.flag("untitled_items"),
     }
 }
