@@ -1,10 +1,10 @@
 //! What the texts of a type ask: other texts for it get the same numbers, so that the type answers what they ask.
 
-use super::fault::Spot;
+use super::{bound::joined, fault::Spot};
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{ConditionInfo, NodeInfo, Said, SectionInfo, SectionKeys, Text, Title, Variable};
 use prompt_syntax::{
-    Code, Element, ITEM_NAMES, LoopName, Target, Use, UseKind,
+    Code, Element, ITEM_NAMES, LoopName, Place, Target, Use, UseKind,
     holding::{self, Table as Kind},
     lower::Slots,
 };
@@ -13,100 +13,121 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// Which text of a node: of its own, or of the section with this index.
+/// Which text: of a node, or of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Slot {
+pub(super) enum TextForm {
+    /// The node's own.
     Text,
     Title,
+    Introduction,
     Summary,
-    Introduction(usize),
-    SectionTitle(usize),
-    SectionSummary(usize),
-    Empty(usize),
-    ItemTitle(usize),
+    Empty,
+    /// The title of each item of a list.
+    ItemTitle,
+}
+
+impl TextForm {
+    const ALL: [Self; 6] = [
+        Self::Text,
+        Self::Title,
+        Self::Introduction,
+        Self::Summary,
+        Self::Empty,
+        Self::ItemTitle,
+    ];
+
+    /// All that are written behind a colon.
+    pub(super) const NAMED: [Self; 4] =
+        [Self::Introduction, Self::Title, Self::Summary, Self::Empty];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Introduction => "introduction",
+            Self::Title | Self::ItemTitle => "title",
+            Self::Summary => "summary",
+            Self::Empty => "empty",
+        }
+    }
+
+    /// What may stand in it.
+    pub(super) fn place(self) -> Place {
+        match self {
+            Self::Text => Place::Node,
+            Self::Title | Self::ItemTitle => Place::Inline,
+            Self::Introduction | Self::Summary | Self::Empty => Place::Introduction,
+        }
+    }
+}
+
+/// A text of a node: of its own, or of the section with this index.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) section: Option<usize>,
+    pub(super) form: TextForm,
 }
 
 impl Slot {
     /// All of a node.
-    pub(super) fn all(info: &NodeInfo) -> impl Iterator<Item = Self> {
-        let of_section = |index| {
-            let forms = [
-                Self::SectionTitle,
-                Self::Introduction,
-                Self::SectionSummary,
-                Self::Empty,
-                Self::ItemTitle,
-            ];
-            forms.map(|form| form(index))
-        };
-        let sections = (0..info.sections.len()).flat_map(of_section);
-        [Self::Text, Self::Title, Self::Summary]
-            .into_iter()
-            .chain(sections)
+    fn all(info: &NodeInfo) -> impl Iterator<Item = Self> {
+        let sections = (0..info.sections.len()).map(Some);
+        let owners = std::iter::once(None).chain(sections);
+        owners.flat_map(|section| TextForm::ALL.map(|form| Self { section, form }))
     }
 
     /// The text that a type has there.
     pub(super) fn of(self, info: &NodeInfo) -> Option<&Text> {
-        let container = &info.container;
-        let section = |index: usize| &info.sections[index];
-        match self {
-            Self::Text => Some(&info.text).filter(|text| !text.is_empty()),
-            Self::Title => container.title.as_ref(),
-            Self::Summary => container.summary.as_ref(),
-            Self::Introduction(index) => {
-                Some(&section(index).intro).filter(|text| !text.is_empty())
-            }
-            Self::SectionTitle(index) => match &section(index).title {
+        let filled = |text| Some(text).filter(|text: &&Text| !text.is_empty());
+        let section = self.section.map(|index| &info.sections[index]);
+        match (self.form, section) {
+            (TextForm::Text, None) => filled(&info.text),
+            (TextForm::Title, None) => info.container.title.as_ref(),
+            (TextForm::Summary, None) => info.container.summary.as_ref(),
+            (TextForm::Introduction, Some(section)) => filled(&section.intro),
+            (TextForm::Title, Some(section)) => match &section.title {
                 Title::Explicit(text) => Some(text),
                 _ => None,
             },
-            Self::SectionSummary(index) => section(index).summary.as_ref(),
-            Self::Empty(index) => section(index).empty.as_ref(),
-            Self::ItemTitle(index) => section(index).items.title.as_ref(),
+            (TextForm::Summary, Some(section)) => section.summary.as_ref(),
+            (TextForm::Empty, Some(section)) => section.empty.as_ref(),
+            (TextForm::ItemTitle, Some(section)) => section.items.title.as_ref(),
+            _ => None,
         }
     }
 
     /// Puts a text there.
     pub(super) fn put(self, info: &mut NodeInfo, text: Text) {
-        let slots = (self == Self::Text).then(|| Slots::of(&text));
-        let container = &mut info.container;
-        let index = match self {
-            Self::Text => {
-                info.text = text;
-                for (index, section) in info.sections.to_mut().iter_mut().enumerate() {
-                    let placed = slots
-                        .as_ref()
-                        .is_some_and(|it| it.sections.contains(&index));
-                    change(section, |keys| keys.placed = placed);
+        let Some(index) = self.section else {
+            match self.form {
+                TextForm::Title => info.container.title = Some(text),
+                TextForm::Summary => info.container.summary = Some(text),
+                _ => {
+                    let slots = Slots::of(&text);
+                    info.text = text;
+                    for (index, section) in info.sections.to_mut().iter_mut().enumerate() {
+                        let placed = slots.sections.contains(&index);
+                        change(section, |keys| keys.placed = placed);
+                    }
                 }
-                return;
             }
-            Self::Title => return container.title = Some(text),
-            Self::Summary => return container.summary = Some(text),
-            Self::Introduction(index)
-            | Self::SectionTitle(index)
-            | Self::SectionSummary(index)
-            | Self::Empty(index)
-            | Self::ItemTitle(index) => index,
+            return;
         };
         let section = &mut info.sections.to_mut()[index];
         // It has title and introduction in one.
         section.lead = Cow::Borrowed("");
-        match self {
-            Self::Introduction(_) => section.intro = text,
-            Self::SectionTitle(_) => section.title = Title::Explicit(text),
-            Self::SectionSummary(_) => change(section, |keys| keys.summary = Some(text)),
-            Self::Empty(_) => change(section, |keys| keys.empty = Some(text)),
-            _ => change(section, |keys| keys.items.title = Some(text)),
+        match self.form {
+            TextForm::Title => section.title = Title::Explicit(text),
+            TextForm::Summary => change(section, |keys| keys.summary = Some(text)),
+            TextForm::Empty => change(section, |keys| keys.empty = Some(text)),
+            TextForm::ItemTitle => change(section, |keys| keys.items.title = Some(text)),
+            TextForm::Text | TextForm::Introduction => section.intro = text,
         }
     }
 
     /// The section whose items it may speak of.
     fn items(self) -> Option<usize> {
-        match self {
-            Self::SectionSummary(index) | Self::ItemTitle(index) => Some(index),
-            _ => None,
-        }
+        let speaks_of_items = matches!(self.form, TextForm::Summary | TextForm::ItemTitle);
+        self.section.filter(|_| speaks_of_items)
     }
 }
 
@@ -140,7 +161,7 @@ pub(super) struct Answers<'i> {
     /// The loop whose item the new text is about.
     list: Option<u16>,
     /// Each with the source that the type's texts have.
-    numbers: BTreeMap<Asked<'i>, Vec<(u16, &'i str)>>,
+    numbers: BTreeMap<Asked, Vec<(u16, &'i str)>>,
     /// Of values that stand only behind conditions on them: how many names of their path those ask.
     asked: BTreeMap<u16, usize>,
     /// What the type's texts ask, and the places in loops that others of its new texts ask for.
@@ -148,12 +169,17 @@ pub(super) struct Answers<'i> {
     pub(super) conditions: Vec<ConditionInfo>,
 }
 
-/// How something is used, the loop around, and what is asked: `name.path:spec`; of the item of the loop without its name,
-/// which is what an `as` says.
-type Asked<'i> = (Kind, Option<u16>, Cow<'i, str>);
-
-/// How the words of a loop are told from fields of its item.
-const WORD: char = '#';
+/// What is asked, and in which loop.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Asked {
+    kind: Kind,
+    around: Option<u16>,
+    /// The place of the item in the loop that it is.
+    place: Option<LoopName>,
+    /// `name.path:spec`; of the item of a loop without its name, which is what an `as` says, and of its place the spec
+    /// alone.
+    what: String,
+}
 
 impl<'i> Answers<'i> {
     /// What the texts of a type ask, for one of them; `new` is its description with its new texts so far.
@@ -181,10 +207,9 @@ impl<'i> Answers<'i> {
 
     fn add(&mut self, text: &Text) {
         for it in holding::places(text) {
-            let Some((source, around)) = self.source(it.table, it.index) else {
+            let Some((source, asked)) = self.source(it.table, it.index) else {
                 continue;
             };
-            let asked = (it.table, around, asked(source, around));
             let numbers = self.numbers.entry(asked).or_default();
             if numbers.iter().all(|(number, _)| *number != it.index) {
                 numbers.push((it.index, source));
@@ -197,31 +222,48 @@ impl<'i> Answers<'i> {
         }
     }
 
-    /// What the tables say of a number.
-    fn source(&self, kind: Kind, number: u16) -> Option<(&'i str, Option<u16>)> {
+    /// What the tables say of a number: its source, and what that asks.
+    fn source(&self, kind: Kind, number: u16) -> Option<(&'i str, Asked)> {
         let (info, index) = (self.info, usize::from(number));
-        let (source, around) = match kind {
-            Kind::Value => info.variables.get(index).map(|it| (&it.source, it.item_of)),
-            Kind::Condition => {
-                let asked = info.conditions.get(index);
-                asked.map(|it| (&it.source, it.item_of))
+        let (source, around, place) = match kind {
+            Kind::Value => {
+                let variable = info.variables.get(index);
+                variable.map(|it| (&it.source, it.item_of, it.place))
             }
-            Kind::Loop => info.loops.get(index).map(|it| (&it.source, it.item_of)),
+            Kind::Condition => {
+                let condition = info.conditions.get(index);
+                condition.map(|it| (&it.source, it.item_of, it.place))
+            }
+            Kind::Loop => info
+                .loops
+                .get(index)
+                .map(|it| (&it.source, it.item_of, None)),
         }?;
-        Some((source, around))
+        let from = match (around, place) {
+            (_, Some(_)) => path_of(source).len(),
+            (Some(_), None) => name_of(source).len(),
+            (None, None) => 0,
+        };
+        let asked = Asked {
+            kind,
+            around,
+            place,
+            what: source[from..].to_owned(),
+        };
+        Some((source, asked))
     }
 
     /// How many names of a value's path these conditions ask.
     fn depth(&self, value: u16, holding: &[u16]) -> usize {
-        let Some((source, around)) = self.source(Kind::Value, value) else {
+        let Some((value, asked)) = self.source(Kind::Value, value) else {
             return 0;
         };
-        let path = source.split(':').next().unwrap_or_default();
         let depth = |condition: &u16| {
-            let (asked, of) = self.source(Kind::Condition, *condition)?;
-            let rest = path.strip_prefix(asked)?;
-            let is_beginning = of == around && (rest.is_empty() || rest.starts_with('.'));
-            is_beginning.then(|| asked.split('.').count())
+            let (condition, its) = self.source(Kind::Condition, *condition)?;
+            let rest = path_of(value).strip_prefix(condition)?;
+            let is_beginning =
+                its.around == asked.around && (rest.is_empty() || rest.starts_with('.'));
+            is_beginning.then(|| condition.split('.').count())
         };
         holding.iter().filter_map(depth).max().unwrap_or(0)
     }
@@ -229,8 +271,8 @@ impl<'i> Answers<'i> {
     /// The names that a text may use outside of loops.
     pub(super) fn names(&self) -> Vec<&str> {
         let of_node = self.numbers.keys();
-        let of_node = of_node.filter(|(_, around, _)| around.is_none());
-        let mut names: BTreeSet<&str> = of_node.map(|(_, _, source)| split(source).0).collect();
+        let of_node = of_node.filter(|asked| asked.around.is_none());
+        let mut names: BTreeSet<&str> = of_node.map(|asked| name_of(&asked.what)).collect();
         if self.list.is_some() {
             names.extend(ITEM_NAMES);
         }
@@ -254,21 +296,18 @@ impl<'i> Answers<'i> {
         let mut numbers: Vec<Option<u16>> = Vec::with_capacity(uses.len());
         for (used, inside) in uses.iter().zip(inside) {
             // A loop stands before what is in it.
-            let around = match used.in_loop {
-                Some(it) => Some(numbers.get(it.of).copied().flatten()),
-                None => self.list_of(used).map(Some),
-            };
+            let around = used.in_loop.map(|it| numbers.get(it.of).copied().flatten());
             if around == Some(None) {
                 // Its loop has been told.
                 numbers.push(None);
                 continue;
             }
-            let around = around.flatten();
-            let number = self
-                .number(used, around, &inside)
-                .or_else(|| self.place(used, around?));
+            let around = around.flatten().or_else(|| self.list_of(used));
+            let asked = self.asked(used, around);
+            let number = self.number(&asked, &inside);
+            let number = number.or_else(|| self.place(used, &asked));
             if number.is_none() {
-                let (message, help) = self.absent(used, around);
+                let (message, help) = self.absent(used, &asked);
                 faults.push(Diagnostic {
                     place: Some((used.line, used.column)),
                     ..Diagnostic::new(Code::UnknownVariable, spot.path, spot.part, message, help)
@@ -285,48 +324,56 @@ impl<'i> Answers<'i> {
         self.list.filter(|_| is_item && used.in_loop.is_none())
     }
 
-    /// What a text uses, without the loop.
-    fn source_of(&self, used: &Use) -> Cow<'static, str> {
-        source_of(used, self.list_of(used).is_some())
-    }
-
-    /// Whether it is the place of an item in its loop.
-    fn is_place(&self, used: &Use) -> bool {
-        match used.in_loop {
-            Some(it) => it.name != LoopName::Item,
-            None => self.list_of(used).is_some() && used.name != "item",
+    /// What a text asks.
+    fn asked(&self, used: &Use, around: Option<u16>) -> Asked {
+        let of_list = |_| match used.name.as_str() {
+            "item" => LoopName::Item,
+            "index0" => LoopName::Index0,
+            _ => LoopName::Index,
+        };
+        let in_loop = used.in_loop.map(|around| around.name);
+        let in_loop = in_loop.or_else(|| self.list_of(used).map(of_list));
+        let mut what = match in_loop {
+            None => joined(&used.name, &used.path),
+            Some(LoopName::Item) => joined("", &used.path),
+            Some(_) => String::new(),
+        };
+        if let UseKind::Variable {
+            spec: Some(spec), ..
+        } = &used.kind
+        {
+            what.push(':');
+            what.push_str(spec);
+        }
+        Asked {
+            kind: kind_of(used),
+            around,
+            place: in_loop.filter(|name| *name != LoopName::Item),
+            what,
         }
     }
 
     /// The number of a use. For a loop of a text the first one of the type stands in which all that is used directly
     /// inside has an answer.
-    fn number(&self, used: &Use, around: Option<u16>, inside: &[&Use]) -> Option<u16> {
-        let of = |used: &Use, around| {
-            let asked = (kind_of(used), around, self.source_of(used));
-            self.numbers.get(&asked)
+    fn number(&self, asked: &Asked, inside: &[&Use]) -> Option<u16> {
+        let numbers = self.numbers.get(asked)?;
+        let answers = |(number, _): &&(u16, &str)| {
+            inside.iter().all(|used| {
+                let asked = self.asked(used, Some(*number));
+                asked.place.is_some() || self.numbers.contains_key(&asked)
+            })
         };
-        let numbers = of(used, around)?;
-        let is_answered =
-            |used: &&Use, number| self.is_place(used) || of(used, Some(number)).is_some();
-        let answers =
-            |(number, _): &&(u16, &str)| inside.iter().all(|used| is_answered(used, *number));
         let best = numbers.iter().find(answers).or(numbers.first());
         best.map(|(number, _)| *number)
     }
 
     /// The number of a place in a loop: the renderer knows those of every loop.
-    fn place(&mut self, used: &Use, around: u16) -> Option<u16> {
-        let is_bare = self.source_of(used) == format!("{WORD}{}", used.name);
-        let name = match used.in_loop {
-            Some(it) => it.name,
-            None if used.name == "index0" => LoopName::Index0,
-            None => LoopName::Index,
-        };
-        if !self.is_place(used) || !is_bare {
+    fn place(&mut self, used: &Use, asked: &Asked) -> Option<u16> {
+        let (item_of, place) = (asked.around, asked.place);
+        if place.is_none() || !used.path.is_empty() || !asked.what.is_empty() {
             return None;
         }
         let source = || Cow::Owned(used.name.clone());
-        let (item_of, place) = (Some(around), Some(name));
         let index = if kind_of(used) == Kind::Value {
             let variable = Variable {
                 source: source(),
@@ -349,23 +396,24 @@ impl<'i> Answers<'i> {
     }
 
     /// What is said of a use that the type does not answer.
-    fn absent(&self, used: &Use, around: Option<u16>) -> (String, String) {
-        let name = super::bound::joined(&used.name, &used.path);
-        let kind = kind_of(used);
+    fn absent(&self, used: &Use, asked: &Asked) -> (String, String) {
+        let name = joined(&used.name, &used.path);
+        let (kind, around) = (asked.kind, asked.around);
         let sigil = sigil(kind);
         let of_loop = self.numbers.iter();
-        let of_loop = of_loop.filter(|((its, of, _), _)| (*its, *of) == (kind, around));
+        let of_loop = of_loop.filter(|(its, _)| (its.kind, its.around) == (kind, around));
         let mut known: Vec<&(u16, &str)> = of_loop.flat_map(|(_, known)| known).collect();
         known.sort_unstable();
         let written = |(_, source): &&(u16, &str)| format!("`{{{sigil}{source}}}`");
         if let UseKind::Variable { spec, .. } = &used.kind {
-            let is_field = around.is_some() && !self.source_of(used).starts_with(WORD);
-            known.retain(|(_, known)| is_field || split(known).0 == used.name);
+            let is_place = asked.place.is_some();
+            let is_field = around.is_some() && !is_place;
+            known.retain(|(_, known)| is_field || name_of(known) == used.name);
             let known: Vec<String> = known.iter().map(written).collect();
             let spec = spec.as_ref().map(|spec| format!(":{spec}"));
             let spec = spec.unwrap_or_default();
             let help = match known.as_slice() {
-                [] if self.is_place(used) => format!("write `{{{name}}}`"),
+                [] if is_place => format!("write `{{{name}}}`"),
                 [] => "the type's own texts only ask for it, and print it nowhere".to_owned(),
                 known => format!("print it as {}", known.join(" or ")),
             };
@@ -399,7 +447,7 @@ impl<'i> Answers<'i> {
             if it.table != Kind::Value || !may_lack || self.depth(it.index, &it.holding) >= wanted {
                 continue;
             }
-            let name = super::bound::joined(&used.name, &used.path);
+            let name = joined(&used.name, &used.path);
             let names: Vec<&str> = name.split('.').take(wanted).collect();
             let condition = names.join(".");
             let message = format!(
@@ -421,7 +469,7 @@ impl<'i> Answers<'i> {
                 .filter(|it| it.table == Kind::Value);
             let values = values.filter_map(|it| {
                 let (source, _) = self.source(it.table, it.index)?;
-                Some(source.split(':').next().unwrap_or_default().to_owned())
+                Some(path_of(source).to_owned())
             });
             let mut names: Vec<String> = values.collect();
             names.extend(text.all().filter_map(|element| match element {
@@ -458,48 +506,12 @@ pub(super) fn listed(words: &str, names: impl Iterator<Item = String>) -> Option
     (!names.is_empty()).then(|| format!("{words} {}", names.join(", ")))
 }
 
-/// A source before and from the first dot or colon.
-fn split(source: &str) -> (&str, &str) {
-    source.split_at(source.find(['.', ':']).unwrap_or(source.len()))
+/// What stands in a source before the first dot or colon.
+fn name_of(source: &str) -> &str {
+    source.split(['.', ':']).next().unwrap_or_default()
 }
 
-/// What a source of the type asks, without the loop.
-fn asked(source: &str, around: Option<u16>) -> Cow<'_, str> {
-    let (name, rest) = split(source);
-    match (around, name) {
-        (None, _) => Cow::Borrowed(source),
-        (Some(_), "index" | "index0" | "first" | "last") => Cow::Owned(format!("{WORD}{source}")),
-        (Some(_), _) => {
-            let place = rest.strip_prefix('.').filter(|_| name != "item");
-            let is_place =
-                |place: &&str| matches!(place.split(':').next(), Some("index" | "index0"));
-            match place.filter(is_place) {
-                Some(place) => Cow::Owned(format!("{WORD}{place}")),
-                None => Cow::Borrowed(rest),
-            }
-        }
-    }
-}
-
-/// What a text uses, without the loop.
-fn source_of(used: &Use, is_of_item: bool) -> Cow<'static, str> {
-    let name = used.in_loop.map(|around| around.name);
-    let of_item = match used.name.as_str() {
-        "item" => LoopName::Item,
-        _ => LoopName::Index,
-    };
-    let mut source = match name.or(is_of_item.then_some(of_item)) {
-        Some(LoopName::Item) => super::bound::joined("", &used.path),
-        // `index`, or that of an outer loop: `dock.index`.
-        Some(_) => format!("{WORD}{}", used.path.last().unwrap_or(&used.name)),
-        None => super::bound::joined(&used.name, &used.path),
-    };
-    if let UseKind::Variable {
-        spec: Some(spec), ..
-    } = &used.kind
-    {
-        source.push(':');
-        source.push_str(spec);
-    }
-    Cow::Owned(source)
+/// What stands in a source before the colon.
+fn path_of(source: &str) -> &str {
+    source.split(':').next().unwrap_or_default()
 }

@@ -2,8 +2,9 @@
 //! names, read like the one it takes the place of.
 
 use super::{
-    answers::{Answers, Slot, listed},
+    answers::{Answers, Slot, TextForm, listed},
     fault::{Faults, Spot},
+    node::join,
     parser::names_in_braces,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
@@ -23,17 +24,6 @@ pub(super) struct Wanted<'t> {
     pub(super) text: &'t str,
 }
 
-/// Which text at a path is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TextForm {
-    /// That of the type, or the introduction of a section without one.
-    Text,
-    Introduction,
-    Title,
-    Summary,
-    Empty,
-}
-
 impl Wanted<'_> {
     /// What is wrong with it, or looks so, whatever names its type has.
     pub(super) fn syntax(&self) -> Vec<Problem> {
@@ -44,37 +34,16 @@ impl Wanted<'_> {
         let parsed = match self.form {
             TextForm::Text => prompt_syntax::parse_free(self.text, &free),
             form => {
-                let names = names_in_braces(self.text);
-                let names: Vec<&str> = names.into_iter().collect();
-                let place = match form {
-                    TextForm::Title => Place::Inline,
-                    _ => Place::Introduction,
-                };
+                let names: Vec<&str> = names_in_braces(self.text).into_iter().collect();
                 let options = Options {
                     names: &names,
-                    place,
+                    place: form.place(),
                     ..free
                 };
                 prompt_syntax::parse(self.text, &options)
             }
         };
         parsed.problems
-    }
-}
-
-impl TextForm {
-    /// All that are written behind a colon.
-    pub(super) const NAMED: [Self; 4] =
-        [Self::Introduction, Self::Title, Self::Summary, Self::Empty];
-
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Introduction => "introduction",
-            Self::Title => "title",
-            Self::Summary => "summary",
-            Self::Empty => "empty",
-        }
     }
 }
 
@@ -122,31 +91,30 @@ impl<'a> Seen<'a> {
         for types in declared.into_iter().chain(types.into_iter().flatten()) {
             seen.is_enum |= types.is_enum;
             for variant in types.variants {
-                seen.add(variant.info, Some(variant));
+                seen.known(variant.info, Some(variant));
             }
         }
         for node in seen.nodes.clone() {
             // A node that is built at run time has no type.
-            let own = node.parts().0.info();
-            seen.add(own, None);
-            let known = seen.variants.iter_mut();
-            for known in known.filter(|known| address(known.info) == address(own)) {
-                known.node = Some(node);
-            }
+            seen.known(node.parts().0.info(), None).node = Some(node);
         }
         seen.is_enum |= seen.variants.len() > 1;
         (!seen.variants.is_empty()).then_some(seen)
     }
 
-    fn add(&mut self, info: &'a NodeInfo, variant: Option<&'static Variant>) {
+    /// What is known of a description, which is found or added.
+    fn known(&mut self, info: &'a NodeInfo, variant: Option<&'static Variant>) -> &mut Known<'a> {
         let mut known = self.variants.iter();
-        if known.all(|known| address(known.info) != address(info)) {
+        let found = known.position(|known| address(known.info) == address(info));
+        let index = found.unwrap_or(self.variants.len());
+        if found.is_none() {
             self.variants.push(Known {
                 info,
                 variant,
                 node: None,
             });
         }
+        &mut self.variants[index]
     }
 
     /// The other texts that the nodes have already.
@@ -166,14 +134,11 @@ impl<'a> Known<'a> {
             None => TypeOf::Unknown,
         };
         let content = self.node.map(|node| node.parts().0.section(index).content);
+        let content = content.unwrap_or(Content::Absent);
+        let is_list = matches!(of, TypeOf::List(_)) || matches!(content, Content::List(_));
+        let is_absent = matches!(content, Content::Absent) || content.is_empty();
         let mut nodes = Vec::new();
-        let mut is_list = matches!(of, TypeOf::List(_));
-        let mut is_absent = true;
-        if let Some(content) = content {
-            is_list |= matches!(content, Content::List(_));
-            is_absent = matches!(content, Content::Absent) || content.is_empty();
-            collect(&content, &mut nodes);
-        }
+        collect(&content, &mut nodes);
         let declared = match of {
             TypeOf::Node(info) | TypeOf::List(info) => Some(info()),
             TypeOf::NoNode | TypeOf::Unknown => None,
@@ -209,21 +174,19 @@ fn before(path: &str, keys: usize) -> &str {
 
 /// A path, and a key below it, as they are told.
 fn joined(path: &str, key: &str) -> String {
-    match path {
-        "" => format!("`{key}`"),
-        path => format!("`{path}.{key}`"),
-    }
+    format!("`{}`", join(path, key))
 }
 
 /// Puts texts in their places.
-pub(super) struct Rewriter<'f> {
-    pub(super) faults: &'f mut Faults,
-    pub(super) hints: &'f mut Faults,
+#[derive(Default)]
+pub(super) struct Rewriter {
+    pub(super) faults: Faults,
+    pub(super) hints: Faults,
     /// Whether what cannot be seen in these values is a fault.
     pub(super) is_check: bool,
 }
 
-impl Rewriter<'_> {
+impl Rewriter {
     /// A text at a path, seen from nodes; `keys` are those that are left of it.
     pub(super) fn put(
         &mut self,
@@ -235,23 +198,26 @@ impl Rewriter<'_> {
         if texts.variants.is_empty() {
             *texts = seen.texts();
         }
-        let (known, keys) = match (seen.variants.as_slice(), keys) {
-            (variants, keys) if seen.is_enum => match variant_of(variants, keys) {
-                Some((known, rest)) => (known, rest),
-                None => return self.no_variant(seen, keys, wanted),
-            },
-            ([known, ..], keys) => (known, keys),
-            ([], _) => return,
+        let mut variants = seen.variants.iter();
+        let found = match keys {
+            _ if !seen.is_enum => variants.next().map(|known| (known, keys)),
+            [name, rest @ ..] => {
+                let named = variants.find(|known| known.info.name == *name);
+                named.map(|known| (known, rest))
+            }
+            [] => None,
+        };
+        let Some((known, keys)) = found else {
+            return self.no_variant(seen, keys, wanted);
         };
         let reworded = texts.of_mut(known.info);
         let [key, rest @ ..] = keys else {
-            let slot = match wanted.form {
-                TextForm::Text => Slot::Text,
-                TextForm::Title => Slot::Title,
-                TextForm::Summary => Slot::Summary,
-                TextForm::Introduction | TextForm::Empty => return self.no_form(wanted),
-            };
-            return self.exchange(known, reworded, slot, wanted);
+            let (section, form) = (None, wanted.form);
+            if matches!(form, TextForm::Introduction | TextForm::Empty) {
+                let message = format!("`{}:{}` names no text", wanted.spot.path, form.name());
+                return self.nowhere(wanted, message, "only a section has that");
+            }
+            return self.exchange(known, reworded, Slot { section, form }, wanted);
         };
         let sections = known.info.sections.iter();
         if let Some(index) = sections.clone().position(|it| it.key == *key) {
@@ -260,7 +226,7 @@ impl Rewriter<'_> {
         let at = before(wanted.spot.path, rest.len());
         let around = before(wanted.spot.path, keys.len());
         let names = sections.map(|section| section.key.as_ref());
-        let help = nearest(around, key, names, "there are");
+        let help = nearest(around, key, names);
         self.nowhere(wanted, format!("there is no section `{at}`"), help);
     }
 
@@ -284,14 +250,13 @@ impl Rewriter<'_> {
             if child.hides(wanted.form, info) {
                 return self.not_there(wanted);
             }
-            let slot = match (keys, wanted.form) {
-                ([_], _) => Slot::ItemTitle(index),
-                (_, TextForm::Title) => Slot::SectionTitle(index),
-                (_, TextForm::Summary) => Slot::SectionSummary(index),
-                (_, TextForm::Empty) => Slot::Empty(index),
-                _ => Slot::Introduction(index),
+            let form = match (keys, wanted.form) {
+                ([_], _) => TextForm::ItemTitle,
+                (_, TextForm::Text) => TextForm::Introduction,
+                (_, form) => form,
             };
-            return self.exchange(known, reworded, slot, wanted);
+            let section = Some(index);
+            return self.exchange(known, reworded, Slot { section, form }, wanted);
         }
         let at = before(wanted.spot.path, keys.len());
         let keys = match keys {
@@ -347,14 +312,7 @@ impl Rewriter<'_> {
             joined(around, &keys.join("."))
         });
         let help = listed("name the variant:", meant);
-        let help = help.unwrap_or_else(|| nearest(around, key, names, "there are"));
-        self.nowhere(wanted, message, help);
-    }
-
-    fn no_form(&mut self, wanted: &Wanted<'_>) {
-        let (path, form) = (wanted.spot.path, wanted.form.name());
-        let message = format!("`{path}:{form}` names no text");
-        let help = "only a section has that";
+        let help = help.unwrap_or_else(|| nearest(around, key, names));
         self.nowhere(wanted, message, help);
     }
 
@@ -384,7 +342,7 @@ impl Rewriter<'_> {
             self.faults.add(wanted.spot, code, message, help);
             return;
         }
-        if matches!(slot, Slot::Text) {
+        if slot.form == TextForm::Text {
             let is_other = |hint: &Hint| !matches!(hint.part.as_ref(), "text" | "body");
             reworded.info.hints.to_mut().retain(is_other);
         }
@@ -409,11 +367,6 @@ impl Rewriter<'_> {
                 .add(spot, Code::InvalidInput, "the text is empty", help);
             return None;
         }
-        let place = match slot {
-            Slot::Text => Place::Node,
-            Slot::Title | Slot::SectionTitle(_) | Slot::ItemTitle(_) => Place::Inline,
-            _ => Place::Introduction,
-        };
         let sections = known.info.sections.iter();
         let fields: Vec<&str> = sections.map(|section| section.field.as_ref()).collect();
         let mut answers = Answers::of(known.info, slot, &reworded.info);
@@ -425,7 +378,7 @@ impl Rewriter<'_> {
             sections: &fields,
             specs: Specs::Compiled,
             allow,
-            ..Options::new(place)
+            ..Options::new(slot.form.place())
         };
         let parsed = prompt_syntax::parse(text, &options);
         let mut found = Diagnostics::none();
@@ -471,40 +424,30 @@ impl Rewriter<'_> {
 impl Child<'_> {
     /// Whether a text at the path of the section may be one of a node that is not there.
     fn hides(&self, form: TextForm, section: &SectionInfo) -> bool {
-        self.is_unknown
-            && match form {
-                TextForm::Text => true,
-                TextForm::Introduction | TextForm::Empty => false,
-                TextForm::Title => matches!(section.title, Title::Fallback(_)),
-                TextForm::Summary => section.summary.is_none(),
-            }
+        self.is_unknown && leaves(section, form)
     }
 
     /// Whether a text at the path of the section is one of the node in it.
     pub(super) fn says(&self, form: TextForm, section: &SectionInfo) -> bool {
-        let Some(seen) = &self.seen else {
-            return false;
+        let slot = Slot {
+            section: None,
+            form,
         };
-        let mut infos = seen.variants.iter().map(|known| &known.info.container);
-        match form {
-            TextForm::Text => true,
-            TextForm::Introduction | TextForm::Empty => false,
-            TextForm::Title => {
-                matches!(section.title, Title::Fallback(_)) && infos.any(|it| it.title.is_some())
-            }
-            TextForm::Summary => section.summary.is_none() && infos.any(|it| it.summary.is_some()),
-        }
+        let is_there = |known: &Known<'_>| slot.of(known.info).is_some();
+        let has_it = |seen: &Seen<'_>| seen.variants.iter().any(is_there);
+        let is_own = |seen: &Seen<'_>| form == TextForm::Text || has_it(seen);
+        leaves(section, form) && self.seen.as_ref().is_some_and(is_own)
     }
 }
 
-/// The variant that a path names, and the rest of it.
-fn variant_of<'k, 'a>(
-    variants: &'k [Known<'a>],
-    keys: &'k [&'k str],
-) -> Option<(&'k Known<'a>, &'k [&'k str])> {
-    let (name, rest) = keys.split_first()?;
-    let known = variants.iter().find(|known| known.info.name == *name)?;
-    Some((known, rest))
+/// Whether a section leaves a text to the node in it.
+fn leaves(section: &SectionInfo, form: TextForm) -> bool {
+    match form {
+        TextForm::Text => true,
+        TextForm::Title => matches!(section.title, Title::Fallback(_)),
+        TextForm::Summary => section.summary.is_none(),
+        _ => false,
+    }
 }
 
 /// What is wrong with a text where the type has none: what is printed there is not up to the wording.
@@ -513,15 +456,13 @@ fn missing(info: &NodeInfo, slot: Slot, path: &str) -> Option<(Code, String, &'s
         return None;
     }
     let help = "whether there is one is said by the type: remove this text";
-    let (code, what) = match slot {
-        Slot::Text | Slot::Introduction(_) => return None,
-        Slot::SectionTitle(index) => match info.sections[index].title {
-            Title::Untitled(_) => (Code::InvalidInput, "title"),
-            _ => return None,
-        },
-        Slot::Title | Slot::ItemTitle(_) => (Code::InvalidInput, "title"),
-        Slot::Summary | Slot::SectionSummary(_) => (Code::SummaryMissing, "summary"),
-        Slot::Empty(_) => (Code::InvalidInput, "`empty` text"),
+    let is_titled = |index: usize| !matches!(info.sections[index].title, Title::Untitled(_));
+    let (code, what) = match slot.form {
+        TextForm::Text | TextForm::Introduction => return None,
+        TextForm::Title if slot.section.is_some_and(is_titled) => return None,
+        TextForm::Title | TextForm::ItemTitle => (Code::InvalidInput, "title"),
+        TextForm::Summary => (Code::SummaryMissing, "summary"),
+        TextForm::Empty => (Code::InvalidInput, "`empty` text"),
     };
     let whose = match path {
         "" => "the root".to_owned(),
@@ -531,17 +472,12 @@ fn missing(info: &NodeInfo, slot: Slot, path: &str) -> Option<(Code, String, &'s
 }
 
 /// The path that was meant, or all that there are.
-fn nearest<'n>(
-    around: &str,
-    key: &str,
-    names: impl Iterator<Item = &'n str> + Clone,
-    all: &str,
-) -> String {
+fn nearest<'n>(around: &str, key: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
     if let Some(near) = prompt_syntax::nearest(key, names.clone()) {
         return format!("did you mean {}?", joined(around, near));
     }
     let names = names.map(|name| joined(around, name));
-    listed(all, names).unwrap_or_else(|| "there are no sections here".to_owned())
+    listed("there are", names).unwrap_or_else(|| "there are no sections here".to_owned())
 }
 
 /// Names as a text writes them.

@@ -1,11 +1,11 @@
 //! The file with all texts of a type, as they are: what somebody starts from who writes a wording.
 
 use super::{
-    answers::Slot,
+    answers::{Slot, TextForm},
     node::join,
-    rewording::{Child, ITEM, Known, Seen, TextForm},
+    rewording::{ITEM, Known, Seen},
 };
-use crate::node::{SectionInfo, Text, Title, reworded::address};
+use crate::node::{SectionInfo, Title, reworded::address};
 use prompt_syntax::Elements;
 use std::fmt::Write;
 
@@ -31,46 +31,25 @@ impl Texts {
             return;
         }
         self.around.extend(types);
-        for known in &seen.variants {
-            let name = known.info.name.as_ref();
-            let path = if seen.is_enum {
-                join(path, name)
-            } else {
-                path.to_owned()
-            };
-            self.node(&path, known);
+        for (path, known) in variants(path, seen) {
+            self.add(path.clone(), known, None, TextForm::Text);
+            for (index, section) in known.info.sections.iter().enumerate() {
+                let path = join(&path, &section.key);
+                self.section(&path, known, index, section);
+            }
         }
         self.around.truncate(around);
     }
 
-    fn node(&mut self, path: &str, known: &Known<'_>) {
-        let info = known.info;
-        self.add(path.to_owned(), Slot::Text.of(info));
-        for (index, section) in info.sections.iter().enumerate() {
-            let child = known.child(index);
-            self.section(&join(path, &section.key), known, (index, section), &child);
-        }
-    }
-
-    fn section(
-        &mut self,
-        path: &str,
-        known: &Known<'_>,
-        (index, section): (usize, &SectionInfo),
-        child: &Child<'_>,
-    ) {
-        let of_node = |form| !child.is_list && child.says(form, section);
+    fn section(&mut self, path: &str, known: &Known<'_>, index: usize, section: &SectionInfo) {
+        let child = known.child(index);
         let named = |form: TextForm| format!("{path}:{}", form.name());
-        let is_titled = of_node(TextForm::Title);
-        match &section.title {
-            Title::Fallback(words) if !is_titled => {
-                let words = words.replace('{', "{{").replace('}', "}}");
-                self.found.push((named(TextForm::Title), words));
-            }
-            _ => self.add(
-                named(TextForm::Title),
-                Slot::SectionTitle(index).of(known.info),
-            ),
+        let is_titled = !child.is_list && child.says(TextForm::Title, section);
+        if let Title::Fallback(words) = &section.title
+            && !is_titled
+        {
+            let words = words.replace('{', "{{").replace('}', "}}");
+            self.found.push((named(TextForm::Title), words));
         }
         let is_alone = child.seen.is_none() && !child.is_unknown || child.is_list;
         let introduction = if is_alone {
@@ -80,39 +59,50 @@ impl Texts {
         };
         let item = join(path, ITEM);
         let of_section = [
-            (introduction, Slot::Introduction(index)),
-            (named(TextForm::Summary), Slot::SectionSummary(index)),
-            (named(TextForm::Empty), Slot::Empty(index)),
-            (format!("{item}:title"), Slot::ItemTitle(index)),
+            (named(TextForm::Title), TextForm::Title),
+            (introduction, TextForm::Introduction),
+            (named(TextForm::Summary), TextForm::Summary),
+            (named(TextForm::Empty), TextForm::Empty),
+            (format!("{item}:title"), TextForm::ItemTitle),
         ];
-        for (path, slot) in of_section {
-            self.add(path, slot.of(known.info));
+        for (path, form) in of_section {
+            self.add(path, known, Some(index), form);
         }
         let Some(seen) = &child.seen else { return };
         let path = if child.is_list { item.as_str() } else { path };
         let has_titles = is_titled || child.is_list && section.items.title.is_none();
-        let has_summaries = section.summary.is_none();
-        for known in &seen.variants {
-            let name = known.info.name.as_ref();
-            let path = if seen.is_enum {
-                join(path, name)
-            } else {
-                path.to_owned()
-            };
-            let title = Slot::Title.of(known.info).filter(|_| has_titles);
-            self.add(format!("{path}:title"), title);
-            let summary = Slot::Summary.of(known.info).filter(|_| has_summaries);
-            self.add(format!("{path}:summary"), summary);
+        for (path, known) in variants(path, seen) {
+            if has_titles {
+                self.add(format!("{path}:title"), known, None, TextForm::Title);
+            }
+            if section.summary.is_none() {
+                self.add(format!("{path}:summary"), known, None, TextForm::Summary);
+            }
         }
         self.nodes(path, seen);
     }
 
-    fn add(&mut self, path: String, text: Option<&Text>) {
-        if let Some(text) = text {
+    fn add(&mut self, path: String, known: &Known<'_>, section: Option<usize>, form: TextForm) {
+        if let Some(text) = (Slot { section, form }).of(known.info) {
             let elements: Elements = text.elements.iter().cloned().collect();
             self.found.push((path, elements.to_markdown()));
         }
     }
+}
+
+/// Each of the variants, with its path.
+fn variants<'s, 'a>(
+    path: &str,
+    seen: &'s Seen<'a>,
+) -> impl Iterator<Item = (String, &'s Known<'a>)> {
+    seen.variants.iter().map(move |known| {
+        let path = if seen.is_enum {
+            join(path, &known.info.name)
+        } else {
+            path.to_owned()
+        };
+        (path, known)
+    })
 }
 
 /// A file with one wording.

@@ -1,11 +1,12 @@
 //! Wordings of a type: other texts by path, in a program or in a file with several of them.
 
 use super::{
+    answers::TextForm,
     fault::{Faults, Spot},
     file::{File, Format},
     given::{Data, Entry, Given, Span},
     read,
-    rewording::{Rewriter, Seen, TextForm, Wanted},
+    rewording::{Rewriter, Seen, Wanted},
     skeleton,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
@@ -148,20 +149,15 @@ fn reworded<N: PromptNode>(
     entries: &[TextEntry],
     file: Option<&File>,
 ) -> Result<Reworded<N>, Diagnostics> {
-    let (mut faults, mut hints) = (Faults::default(), Faults::default());
-    let mut rewriter = Rewriter {
-        faults: &mut faults,
-        hints: &mut hints,
-        is_check: false,
-    };
+    let mut rewriter = Rewriter::default();
     let texts = rewriter.rewording(&node, entries);
-    faults.located(file).or(Reworded {
+    rewriter.faults.located(file).or(Reworded {
         node: Arc::new(node),
         texts: Arc::new(texts),
     })
 }
 
-impl Rewriter<'_> {
+impl Rewriter {
     /// All texts of a wording in their places.
     fn rewording<N: PromptNode + ?Sized>(&mut self, node: &N, entries: &[TextEntry]) -> Rewording {
         let mut texts = Rewording::default();
@@ -174,7 +170,7 @@ impl Rewriter<'_> {
             self.faults.add(spot, Code::InvalidInput, message, help);
         }
         for entry in entries {
-            if let (Some(seen), Some(wanted)) = (&seen, entry.wanted(self.faults)) {
+            if let (Some(seen), Some(wanted)) = (&seen, entry.wanted(&mut self.faults)) {
                 self.put(seen, &mut texts, &wanted.keys, &wanted);
             }
         }
@@ -420,15 +416,13 @@ impl Wordings {
     /// # Errors
     /// Every fault of all of them, in the order of the file, with line and column of the file.
     pub fn check<N: PromptNode + ?Sized>(&self, node: &N) -> Result<Vec<Diagnostic>, Diagnostics> {
-        let (mut faults, mut hints) = (Faults::default(), Faults::default());
         let mut rewriter = Rewriter {
-            faults: &mut faults,
-            hints: &mut hints,
             is_check: true,
+            ..Rewriter::default()
         };
         for (_, entries) in &self.list {
             rewriter.rewording(node, entries);
         }
-        self.outcome(faults, hints)
+        self.outcome(rewriter.faults, rewriter.hints)
     }
 }
