@@ -12,7 +12,6 @@ use std::str::CharIndices;
 #[derive(Debug)]
 pub(super) struct File {
     text: String,
-    format: Format,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,9 +39,9 @@ pub(super) enum Unreadable {
 }
 
 impl File {
-    pub(super) fn new(text: &str, format: Format) -> Self {
+    pub(super) fn new(text: &str) -> Self {
         let text = text.to_owned();
-        Self { text, format }
+        Self { text }
     }
 
     /// The file is none at all.
@@ -70,17 +69,11 @@ impl File {
         faults.sort_by_key(|fault| (fault.span.start, fault.diagnostic.place));
         for of_text in faults.chunk_by_mut(|left, right| left.span == right.span) {
             let mut literal: Option<Literal<'_>> = None;
-            for Fault {
-                diagnostic,
-                span,
-                at,
-                ..
-            } in of_text
-            {
-                *at = span.start;
-                if let Some(place) = diagnostic.place {
-                    let literal = literal.get_or_insert_with(|| Literal::new(self, *span));
-                    (*at, diagnostic.is_exact) = literal.find(place);
+            for fault in of_text {
+                fault.at = fault.span.start;
+                if let Some(place) = fault.diagnostic.place {
+                    let literal = literal.get_or_insert_with(|| Literal::new(self, fault.span));
+                    (fault.at, fault.diagnostic.is_exact) = literal.find(place);
                 }
             }
         }
@@ -125,23 +118,18 @@ struct Literal<'s> {
 impl<'s> Literal<'s> {
     fn new(source: &'s File, span: Span) -> Self {
         let written = &source.text[span.start..span.end];
-        let quotes = match source.format {
-            Format::Json => 1,
-            #[cfg(feature = "toml")]
-            Format::Toml if written.starts_with("\"\"\"") || written.starts_with("'''") => 3,
-            #[cfg(feature = "toml")]
-            Format::Toml => 1,
-        };
-        let quotes = quotes.min(written.len());
+        // Only TOML has these: a text of JSON that begins with two quotes is empty.
+        let is_long = written.starts_with("\"\"\"") || written.starts_with("'''");
+        let quotes = if is_long { 3 } else { 1 }.min(written.len());
         let inside = &written[quotes..];
         let first = inside.strip_prefix("\r\n").or(inside.strip_prefix('\n'));
-        let text = first.filter(|_| quotes == 3).unwrap_or(inside);
+        let text = first.filter(|_| is_long).unwrap_or(inside);
         Self {
             file: &source.text,
             start: span.end - text.len(),
             characters: text.char_indices(),
             has_escapes: written.starts_with('"'),
-            has_lines: quotes == 3,
+            has_lines: is_long,
             line: 1,
             column: 1,
             is_exact: true,

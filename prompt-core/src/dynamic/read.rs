@@ -12,10 +12,7 @@ use super::{
     node::{DynamicNode, join, step, too_deep},
 };
 use crate::errors::diagnostics::Diagnostics;
-use prompt_syntax::{
-    Code,
-    book::{self, Holder},
-};
+use prompt_syntax::{Code, book::Holder};
 use std::{collections::HashMap, sync::Arc};
 
 /// The values in a file, and the file.
@@ -30,7 +27,7 @@ pub(super) fn file(text: &str, format: Format) -> Result<(Given, File), Diagnost
         #[cfg(feature = "toml")]
         Format::Toml => super::toml::read(text),
     };
-    let file = File::new(text, format);
+    let file = File::new(text);
     match read {
         Ok(given) => Ok((given, file)),
         Err(Unreadable::Malformed(found)) => Err(file.malformed(found)),
@@ -93,11 +90,8 @@ fn section(given: Given, path: &str, depth: usize, faults: &mut Faults) -> Dynam
                 node.sections.push(section(item, &path, depth + 1, faults));
             }
         }
-        _ => {
-            let holder = Holder::FileSection;
-            let key = book::find(holder, "sections").map(|key| key.refuse(holder, None));
-            faults.report(spot, key.unwrap_or_else(|problem| problem));
-        }
+        // The check of the keys refuses it.
+        _ => node.keys.set("sections", list),
     }
     node
 }
