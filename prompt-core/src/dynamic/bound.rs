@@ -21,6 +21,13 @@ pub(super) enum Value {
     Map(Map),
 }
 
+/// How JSON stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Layout {
+    Line,
+    Indented(usize),
+}
+
 /// Names and values of a tree, sorted, each name once.
 pub(super) type Values = Map;
 
@@ -134,24 +141,24 @@ impl Value {
 
     /// The items of a list, or the entries of a map.
     pub(super) fn items(&self) -> impl Iterator<Item = Item<'_>> {
-        (0..self.len()).filter_map(|index| self.item(index))
-    }
-
-    pub(super) fn item(&self, index: usize) -> Option<Item<'_>> {
-        let (key, value) = match self {
-            Self::List(items) => (None, items.get(index)?),
-            Self::Map(map) => {
-                let (key, value) = map.entries.get(index)?;
-                (Some(key.as_str()), value)
-            }
-            _ => return None,
+        let item = |index: usize| {
+            let (key, value) = match self {
+                Self::List(items) => (None, items.get(index)?),
+                Self::Map(map) => {
+                    let (key, value) = map.entries.get(index)?;
+                    (Some(key.as_str()), value)
+                }
+                _ => return None,
+            };
+            let is_last = index + 1 == self.len();
+            Some(Item {
+                key,
+                value,
+                index,
+                is_last,
+            })
         };
-        Some(Item {
-            key,
-            value,
-            index,
-            is_last: index + 1 == self.len(),
-        })
+        (0..self.len()).filter_map(item)
     }
 
     pub(super) fn is_list(&self) -> bool {
@@ -178,16 +185,16 @@ impl Value {
             (Self::Double(number), Some(digits)) => format!("{number:.digits$}"),
             (Self::Text(text), None) => text.clone(),
             (Self::Text(text), Some(most)) => text.chars().take(most).collect(),
-            (list, _) => list.json(None),
+            (list, _) => list.json(Layout::Line),
         }
     }
 
-    /// As JSON: on one line, or with this indentation.
-    pub(super) fn json(&self, indent: Option<usize>) -> String {
-        let Some(indent) = indent else {
+    /// As JSON.
+    pub(super) fn json(&self, layout: Layout) -> String {
+        let Layout::Indented(columns) = layout else {
             return serde_json::to_string(self).unwrap_or_default();
         };
-        let (mut bytes, blanks) = (Vec::new(), " ".repeat(indent));
+        let (mut bytes, blanks) = (Vec::new(), " ".repeat(columns));
         let formatter = serde_json::ser::PrettyFormatter::with_indent(blanks.as_bytes());
         let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, formatter);
         match self.serialize(&mut serializer) {
@@ -202,12 +209,7 @@ impl Value {
     /// What `out` returns.
     pub(super) fn write(&self, spec: &str, out: &mut impl fmt::Write) -> fmt::Result {
         if spec.is_empty() {
-            return match self {
-                Self::Null => Ok(()),
-                Self::Text(text) => out.write_str(text),
-                Self::Int(number) => write!(out, "{number}"),
-                other => out.write_str(&other.printed(None)),
-            };
+            return out.write_str(&self.text());
         }
         let spec = Spec::read(spec);
         let text = self.printed(spec.precision);

@@ -4,6 +4,7 @@ use super::{
     bound::Values,
     fault::Faults,
     file::File,
+    names::Lookup,
     node::{Built, DynamicNode, Tree},
     parser::Parser,
     rules,
@@ -12,10 +13,7 @@ use super::{
 use crate::errors::diagnostics::Diagnostics;
 use crate::messages::tool::{OPEN_SECTIONS, ToolSpec};
 use prompt_syntax::{Code, book, lower};
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 /// Builds a tree. Without values the names of variables are not checked.
 pub(super) fn build(
@@ -25,7 +23,11 @@ pub(super) fn build(
     values: Option<Arc<Values>>,
     tools: HashMap<String, ToolSpec>,
 ) -> Result<DynamicNode, Diagnostics> {
-    let mut parser = Parser::new(values.clone(), faults);
+    let mut parser = Parser {
+        names: Lookup::new(values.clone()),
+        faults,
+        ..Parser::default()
+    };
     parser.allow = codes(&root, "allow", &mut parser.faults);
     parser.deny = codes(&root, "deny", &mut parser.faults);
     rules::check(&mut root, &mut parser.faults);
@@ -36,12 +38,7 @@ pub(super) fn build(
         file,
         tools,
     });
-    let mut build = Build {
-        parser,
-        offered: BTreeSet::new(),
-    };
-    build.node(&mut root);
-    let Build { mut parser, .. } = build;
+    parser.node(&mut root);
     parser.say_unused(&mut root);
     let file = parser.tree.file.as_deref();
     parser.faults.located(file).or(root)
@@ -57,12 +54,7 @@ pub(super) fn again(
     build(node, Faults::default(), file, values, tools)
 }
 
-struct Build {
-    parser: Parser,
-    offered: BTreeSet<String>,
-}
-
-impl Build {
+impl Parser {
     /// Builds a node, and then those below it.
     fn node(&mut self, node: &mut DynamicNode) {
         node.built = Some(Arc::new(self.built(node)));
@@ -72,27 +64,26 @@ impl Build {
     }
 
     fn built(&mut self, node: &DynamicNode) -> Built {
-        let fields: Vec<&str> = node.sections.iter().map(DynamicNode::key).collect();
         let tools = self.tools_of(node);
-        let is_root = node.is_root();
-        let allow = is_root.then(|| self.parser.allow.clone());
-        let mut texts = Texts::new(&mut self.parser, node, &fields);
+        let mut texts = Texts::new(self, node);
         let spec = texts.spec();
         let mut info = lower::node(&spec, node.holder(), &mut texts);
-        info.container.has_tools = is_root && !tools.is_empty();
-        info.container.allow = allow.unwrap_or_default().into();
         let sections = node.sections.iter();
         let lists = sections.clone().map(|it| texts.embedded(it)).collect();
         let whens = sections.map(|it| texts.decision(it)).collect();
         let sources = texts.finish(&mut info);
-        info.hints = std::mem::take(&mut self.parser.hints).into();
+        if node.is_root() {
+            info.container.has_tools = !tools.is_empty();
+            info.container.allow = self.allow.clone().into();
+        }
+        info.hints = std::mem::take(&mut self.hints).into();
         Built {
             info,
             sources,
             lists,
             whens,
             tools,
-            tree: Arc::clone(&self.parser.tree),
+            tree: Arc::clone(&self.tree),
         }
     }
 
@@ -105,18 +96,18 @@ impl Build {
             if name == OPEN_SECTIONS {
                 let message = format!("a tool is named `{OPEN_SECTIONS}`, which is reserved");
                 let (code, help) = (Code::ReservedToolName, "choose another name");
-                self.parser.faults.add(spot, code, message, help);
+                self.faults.add(spot, code, message, help);
             } else if !self.offered.insert(name.to_owned()) {
                 let message = format!("the tool `{name}` stands twice");
                 let (code, help) = (Code::DuplicateTool, "keep one of the two");
-                self.parser.faults.add(spot, code, message, help);
+                self.faults.add(spot, code, message, help);
             }
-            let known = self.parser.tree.tools.get(name).cloned();
+            let known = self.tree.tools.get(name).cloned();
             match known.map_or_else(|| ToolSpec::closed(name, ""), Ok) {
                 Ok(tool) => tools.push(tool),
                 Err(error) => {
                     let code = Code::InvalidValue;
-                    self.parser.faults.add(spot, code, error.to_string(), "");
+                    self.faults.add(spot, code, error.to_string(), "");
                 }
             }
         }

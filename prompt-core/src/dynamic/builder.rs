@@ -42,9 +42,8 @@ pub struct DynamicNodeBuilder {
     node: DynamicNode,
     /// Levels of sections below it.
     depth: usize,
-    /// Where the sections that were last looked at stand, the first of each key: all before `placed`.
+    /// Where the sections stand, the first of each key.
     places: BTreeMap<String, usize>,
-    placed: usize,
 }
 
 impl DynamicNodeBuilder {
@@ -53,12 +52,19 @@ impl DynamicNodeBuilder {
     }
 
     fn of(node: DynamicNode) -> Self {
-        Self {
+        let mut builder = Self {
             depth: node.depth(),
             node,
             places: BTreeMap::new(),
-            placed: 0,
-        }
+        };
+        (0..builder.node.sections.len()).for_each(|place| builder.note(place));
+        builder
+    }
+
+    /// Notes where a section stands.
+    fn note(&mut self, place: usize) {
+        let key = self.node.sections[place].key().to_owned();
+        self.places.entry(key).or_insert(place);
     }
 
     fn set(mut self, key: &'static str, given: impl Into<Given>) -> Self {
@@ -96,16 +102,6 @@ impl DynamicNodeBuilder {
         list.push(Given::from(text.into()));
         self.node.keys.set(key, Data::List(list));
         self
-    }
-
-    /// The place of the section with this key. Each section is looked at once, however often something is embedded.
-    fn place(&mut self, key: &str) -> Option<usize> {
-        for section in &self.node.sections[self.placed..] {
-            let key = section.key().to_owned();
-            self.places.entry(key).or_insert(self.placed);
-            self.placed += 1;
-        }
-        self.places.get(key).copied()
     }
 
     /// How it is shown.
@@ -210,6 +206,7 @@ impl DynamicNodeBuilder {
         }
         self.depth = self.depth.max(section.depth + 1);
         self.node.sections.push(section.node);
+        self.note(self.node.sections.len() - 1);
         self
     }
 
@@ -221,7 +218,7 @@ impl DynamicNodeBuilder {
         node: Arc<dyn PromptNode + Send + Sync>,
     ) -> Self {
         let key = key.into();
-        if let Some(place) = self.place(&key) {
+        if let Some(&place) = self.places.get(&key) {
             self.node.sections[place].typed = Some(node);
             return self;
         }
@@ -343,10 +340,6 @@ impl From<DynamicNode> for DynamicNodeBuilder {
 
 impl fmt::Debug for DynamicNodeBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys: Vec<&str> = self.node.sections.iter().map(DynamicNode::key).collect();
-        f.debug_struct("DynamicNodeBuilder")
-            .field("key", &self.node.key())
-            .field("sections", &keys)
-            .finish_non_exhaustive()
+        self.node.write_keys("DynamicNodeBuilder", f)
     }
 }

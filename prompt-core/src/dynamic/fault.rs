@@ -37,8 +37,7 @@ impl<'s> Spot<'s> {
             path,
             part,
             span,
-            order: 0,
-            indent: 0,
+            ..Self::default()
         }
     }
 

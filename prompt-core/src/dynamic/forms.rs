@@ -1,16 +1,15 @@
 //! How values print in the whole tree: the entries of `vars`.
 
 use super::{
-    bound::Value,
-    bound::ValuePath,
+    bound::{Layout, Value, ValuePath},
     fault::Spot,
     given::{Data, Entry},
     keys::Keys,
     node::{DynamicNode, Tree},
     parser::{Local, Parser},
-    scope::{Form, Forms, Layout},
+    scope::{Form, Forms},
 };
-use crate::node::{Cut, Hang, Hint, ValueTreatment};
+use crate::node::{Cut, Hang, ValueTreatment};
 use prompt_syntax::{
     Code, ITEM_NAMES, Place, Problem,
     book::{self, Holder, rules},
@@ -76,24 +75,22 @@ impl Parser {
     }
 
     fn wording(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) -> Wording {
-        let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
         let of_item = Local {
             names: &ITEM_NAMES,
             list: Some(of),
         };
         let mut template = |name: &str, local| {
-            let (source, spot) = (keys.text(name)?, spot(name)?);
-            Some(
-                self.parse(source, Place::Template, &[], local, spot)
-                    .elements,
-            )
+            let source = keys.text(name)?;
+            let spot = keys.spot(name, around);
+            let parsed = self.parse(source, Place::Template, &[], local, spot);
+            Some(parsed.elements)
         };
-        let flag = FLAG.map(|key| template(key, Local::NONE));
+        let flag = FLAG.map(|key| template(key, Local::default()));
         let has_flag = flag.iter().any(Option::is_some);
         Wording {
             flag: has_flag.then(|| flag.map(Option::unwrap_or_default)),
-            some: template("some", Local::NONE),
-            default: template("default", Local::NONE),
+            some: template("some", Local::default()),
+            default: template("default", Local::default()),
             list: keys.has_any(&LIST).then(|| ListWording {
                 item: template("item", of_item),
                 join: keys.text("join").unwrap_or("\n").to_owned().into(),
@@ -104,23 +101,23 @@ impl Parser {
 
     /// Reports what is wrong with the keys of a form.
     fn check_form(&mut self, keys: &Keys, of: &ValuePath, around: Spot<'_>) {
-        let spot = |name: &str| keys.get(name).map(|given| around.at(given.span));
+        let spot = |name: &str| keys.spot(name, around);
         let values = self.names.values.clone();
         let values = values.as_deref();
         for key in ["join", "last"] {
             let is_value = |name: &str| values.is_some_and(|it| it.get(name).is_some());
-            if let Some((text, spot)) = keys.text(key).zip(spot(key)) {
-                self.report(spot, lower::not_literal(text, key, is_value));
+            if let Some(text) = keys.text(key) {
+                self.report(spot(key), lower::not_literal(text, key, is_value));
             }
         }
-        if let (Some(spot), false) = (spot("more"), keys.has("max")) {
-            self.faults.report(spot, lower::idle_more());
+        if keys.has("more") && !keys.has("max") {
+            self.faults.report(spot("more"), lower::idle_more());
         }
-        if let (Some(default), Some(spot)) = (keys.text("default"), spot("default")) {
-            self.report(spot, lower::blank_default(default));
+        if let Some(default) = keys.text("default") {
+            self.report(spot("default"), lower::blank_default(default));
         }
-        if let (Some(some), Some(spot)) = (keys.text("some"), spot("some")) {
-            self.report(spot, lower::some_shows(some.matches("{}").count()));
+        if let Some(some) = keys.text("some") {
+            self.report(spot("some"), lower::some_shows(some.matches("{}").count()));
         }
         let value = values.and_then(|values| values.get(&of.name)?.reach(&of.path));
         let Some(value) = value.filter(|value| **value != Value::Null) else {
@@ -128,20 +125,15 @@ impl Parser {
         };
         let mut list = LIST.into_iter();
         let mut flag = FLAG.into_iter();
-        let idle = if !value.is_list()
+        if !value.is_list()
             && !keys.has("json")
             && let Some(key) = list.find(|key| keys.has(key))
         {
-            Some((key, rules::no_list(key)))
+            self.faults.report(spot(key), rules::no_list(key));
         } else if !matches!(value, Value::Bool(_))
             && let Some(key) = flag.find(|key| keys.text(key).is_some())
         {
-            Some((key, rules::no_flag(key)))
-        } else {
-            None
-        };
-        if let Some((spot, problem)) = idle.and_then(|(key, problem)| Some((spot(key)?, problem))) {
-            self.faults.report(spot, problem);
+            self.faults.report(spot(key), rules::no_flag(key));
         }
     }
 
@@ -159,18 +151,12 @@ impl Parser {
 
     /// Says which forms of values no text of the tree uses.
     pub(super) fn say_unused(&mut self, root: &mut DynamicNode) {
-        let tree = Arc::clone(&self.tree);
-        let mut hints = Vec::new();
-        for name in tree.forms.keys().filter(|name| !self.used.contains(*name)) {
-            let spot = root.spot("vars");
-            if self.deny.contains(&Code::UnusedVariable) {
-                self.faults.report(spot, rules::unused(name));
-            } else {
-                hints.push(Hint::from(&spot.problem(rules::unused(name))));
-            }
+        let (tree, used) = (Arc::clone(&self.tree), std::mem::take(&mut self.used));
+        for name in tree.forms.keys().filter(|name| !used.contains(*name)) {
+            self.tell(root.spot("vars"), rules::unused(name), true);
         }
         if let Some(built) = root.built.as_mut().and_then(Arc::get_mut) {
-            built.info.hints.to_mut().extend(hints);
+            built.info.hints.to_mut().append(&mut self.hints);
         }
     }
 }

@@ -203,10 +203,6 @@ impl<'de> Visitor<'de> for Levels {
         Ok(Data::Text(text.to_owned()))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Data, E> {
-        Ok(Data::Text(text))
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Data, A::Error> {
         if self.0 == DEEPEST {
             while list.next_element::<IgnoredAny>()?.is_some() {}

@@ -83,6 +83,11 @@ impl Keys {
         found.map(|(_, given)| given)
     }
 
+    /// A key of which something is said.
+    pub(super) fn spot<'s>(&self, name: &str, around: Spot<'s>) -> Spot<'s> {
+        self.get(name).map_or(around, |given| around.at(given.span))
+    }
+
     pub(super) fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
     }
@@ -147,12 +152,10 @@ fn says_nothing(name: &str, data: &Data) -> bool {
 /// builder made has no root before.
 fn find(holder: Holder, name: &str) -> Result<&'static Key, Problem> {
     book::find(holder, name).or_else(|problem| {
-        let other = match holder {
-            Holder::FileRoot => Holder::FileSection,
-            Holder::FileSection => Holder::FileRoot,
-            _ => return Err(problem),
-        };
-        book::find(other, name).map_err(|_| problem)
+        let holders = [Holder::FileRoot, Holder::FileSection].into_iter();
+        let mut found = holders.filter_map(|holder| book::find(holder, name).ok());
+        let key = found.next().filter(|_| holder != Holder::FileVar);
+        key.ok_or(problem)
     })
 }
 

@@ -5,7 +5,9 @@ use super::{
     bound::{Item, Value, ValuePath, Values, joined},
     scope::{Forms, alias},
 };
-use prompt_syntax::{Code, LoopName, Problem, Span, Use, UseKind, nearest};
+use prompt_syntax::{
+    Code, LineCounter, LoopName, Problem, Span, Use, UseKind, is_identifier, nearest,
+};
 use std::{borrow::Cow, sync::Arc};
 
 /// How many names are compared with misspelt ones, and how many items are asked in vain, for the whole tree, so that the
@@ -13,6 +15,7 @@ use std::{borrow::Cow, sync::Arc};
 const COMPARED: usize = 300_000;
 
 /// The values of a tree, if it has any yet.
+#[derive(Default)]
 pub(super) struct Lookup {
     pub(super) values: Option<Arc<Values>>,
     /// Names of values that no variable can have.
@@ -37,7 +40,7 @@ pub(super) struct Lists<'l> {
 impl Lookup {
     pub(super) fn new(values: Option<Arc<Values>>) -> Self {
         let names = values.iter().flat_map(|values| values.keys());
-        let odd = names.filter(|name| !name.trim().is_empty() && !is_variable(name));
+        let odd = names.filter(|name| !name.trim().is_empty() && !is_identifier(name));
         Self {
             odd: odd.map(str::to_owned).collect(),
             values,
@@ -47,7 +50,7 @@ impl Lookup {
 
     /// Braces around the name of a value that no variable can have: they are text, and nobody who gives such a value means that.
     pub(super) fn odd_in(&self, source: &str) -> Vec<Problem> {
-        let is_path = |name: &str| name.split('.').all(is_variable);
+        let is_path = |name: &str| name.split('.').all(is_identifier);
         // What stands behind a colon may be a format.
         let odd = self
             .odd
@@ -105,7 +108,7 @@ impl Lookup {
         let compares = self.compares(values.len());
         let near = nearest(
             name,
-            values.keys().filter(|near| compares && is_variable(near)),
+            values.keys().filter(|near| compares && is_identifier(near)),
         );
         let help = near.map_or_else(|| format!("bind a value to `{name}`"), meant);
         let message = format!("there is no value `{name}`");
@@ -208,15 +211,10 @@ impl Lookup {
                 },
             ),
         };
-        let near = near.filter(|near| is_variable(near) || near.parse::<usize>().is_ok());
+        let near = near.filter(|near| is_identifier(near) || near.parse::<usize>().is_ok());
         let help = near.map_or(absent, meant);
         Some(Problem::new(Code::UnknownVariable, message, help))
     }
-}
-
-/// Whether a variable can have this name.
-pub(super) fn is_variable(name: &str) -> bool {
-    prompt_syntax::is_identifier(name)
 }
 
 /// The name that a variable could have in its place.
@@ -225,7 +223,7 @@ fn variable_like(name: &str) -> Option<String> {
     let letters = letters.map(|c| if c.is_alphanumeric() { c } else { '_' });
     let other: String = letters.collect();
     let other = other.trim_matches('_').to_owned();
-    is_variable(&other).then_some(other)
+    is_identifier(&other).then_some(other)
 }
 
 /// The first place where braces ask for this name: a variable, also with a format, a condition, or a loop.
@@ -243,7 +241,6 @@ fn odd_name(source: &str, name: &str) -> Option<Problem> {
         .find('}')
         .map_or(found + name.len(), |end| found + end + 1);
     let written = &source[at..end];
-    let before = &source[..at];
     let braces = "to print the braces, leave the value out";
     let help = match variable_like(name) {
         Some(other) => format!("name the value `{other}`, and write `{{{other}}}`; {braces}"),
@@ -252,15 +249,10 @@ fn odd_name(source: &str, name: &str) -> Option<Problem> {
         ),
     };
     let message = format!("`{written}` is text: no variable has such a name, and a value has");
+    let (line, column) = LineCounter::new(source).line_and_column(at);
     Some(Problem {
-        line: before.matches('\n').count() + 1,
-        column: before
-            .rsplit('\n')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .count()
-            + 1,
+        line,
+        column,
         span: Span { start: at, end },
         ..Problem::new(Code::UnknownVariable, message, help)
     })

@@ -21,12 +21,7 @@ use prompt_syntax::{
     wording::{Wording, Wordings},
 };
 use serde::{Serialize, Serializer, ser::SerializeMap};
-use std::{
-    borrow::Cow,
-    collections::HashMap,
-    fmt,
-    sync::{Arc, LazyLock},
-};
+use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 /// A prompt built or loaded at run time, with the checks, codes and output of a derived type.
 ///
@@ -132,12 +127,6 @@ impl Tree {
             path => self.forms.get(&joined(name, path)),
         }
     }
-
-    /// The form of a value that a text names, or else that of the whole of which it names a part.
-    pub(super) fn form_for(&self, used: &Used) -> Option<&Form> {
-        let own = self.form(&used.name, &used.path);
-        own.or_else(|| self.form(&used.name, &[]))
-    }
 }
 
 impl Wordings for Tree {
@@ -153,9 +142,6 @@ pub(super) struct Decision {
     pub(super) negated: bool,
 }
 
-/// The values of a node that is not bound.
-static NO_VALUES: LazyLock<Values> = LazyLock::new(Values::default);
-
 impl DynamicNode {
     /// Its key.
     pub fn key(&self) -> &str {
@@ -169,13 +155,11 @@ impl DynamicNode {
 
     /// A key of which something is said.
     pub(super) fn spot(&self, part: &'static str) -> Spot<'_> {
-        let given = self.keys.get(part);
-        let span = given.map_or(self.span, |given| given.span);
-        let order = self.order;
-        Spot {
-            order,
-            ..Spot::new(&self.path, part, span)
-        }
+        let spot = Spot {
+            order: self.order,
+            ..Spot::new(&self.path, part, self.span)
+        };
+        self.keys.spot(part, spot)
     }
 
     /// Which of the book's keys it has.
@@ -197,6 +181,15 @@ impl DynamicNode {
         built.expect("only a builder holds a node that is not built")
     }
 
+    /// What `Debug` shows of something that holds it.
+    pub(super) fn write_keys(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
+        f.debug_struct(name)
+            .field("key", &self.key())
+            .field("sections", &keys)
+            .finish_non_exhaustive()
+    }
+
     /// Levels of sections below it.
     pub(super) fn depth(&self) -> usize {
         let below = self.sections.iter().map(|section| section.depth() + 1);
@@ -206,7 +199,7 @@ impl DynamicNode {
     fn scope(&self) -> TextScope<'_> {
         let built = self.built();
         TextScope {
-            values: built.tree.values.as_deref().unwrap_or(&NO_VALUES),
+            values: built.tree.values.as_deref(),
             sources: &built.sources,
             frame: None,
         }
@@ -255,10 +248,6 @@ impl PromptNode for DynamicNode {
 
 impl Scope for DynamicNode {
     fn value(&self, index: usize, output: &mut Output<'_>) -> fmt::Result {
-        let variable = self.info().variables.get(index);
-        if variable.is_some_and(|variable| variable.missing) {
-            return Err(fmt::Error);
-        }
         self.scope().value(index, output)
     }
 
@@ -352,11 +341,7 @@ impl PartialEq for DynamicNode {
 
 impl fmt::Debug for DynamicNode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let keys: Vec<&str> = self.sections.iter().map(Self::key).collect();
-        f.debug_struct("DynamicNode")
-            .field("key", &self.key())
-            .field("sections", &keys)
-            .finish_non_exhaustive()
+        self.write_keys("DynamicNode", f)
     }
 }
 

@@ -1,16 +1,17 @@
 //! Reading the texts of a tree: what a name in one stands for, and what is wrong with it.
 
 use super::{
-    bound::{ValuePath, Values},
+    bound::{Layout, ValuePath, Values},
     fault::{Faults, Spot},
-    names::{Lists, Lookup, is_variable},
+    names::{Lists, Lookup},
     node::Tree,
-    scope::{Base, Forms, Layout, Source, Sources, alias},
+    scope::{Base, Forms, Source, Sources, alias},
 };
 use crate::node::Hint;
 use prompt_syntax::{
     Code, Options, Origin, Parsed, Place, Problem, Specs, Tables, Use, UseKind, Used,
     book::{Holder, rules},
+    is_identifier,
 };
 use std::{
     borrow::Cow,
@@ -18,6 +19,7 @@ use std::{
     sync::Arc,
 };
 
+#[derive(Default)]
 pub(super) struct Parser {
     pub(super) names: Lookup,
     pub(super) tree: Arc<Tree>,
@@ -28,38 +30,20 @@ pub(super) struct Parser {
     pub(super) used: BTreeSet<String>,
     /// What has been reported of forms where texts use them.
     pub(super) worded: BTreeSet<(String, String)>,
+    /// The tools that some node offers.
+    pub(super) offered: BTreeSet<String>,
     pub(super) allow: Vec<Code>,
     pub(super) deny: Vec<Code>,
 }
 
 /// What only one text knows: its names, and the list whose items it is about.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Local<'l> {
     pub(super) names: &'l [&'l str],
     pub(super) list: Option<&'l ValuePath>,
 }
 
-impl Local<'_> {
-    pub(super) const NONE: Self = Self {
-        names: &[],
-        list: None,
-    };
-}
-
 impl Parser {
-    pub(super) fn new(values: Option<Arc<Values>>, faults: Faults) -> Self {
-        Self {
-            names: Lookup::new(values),
-            tree: Arc::default(),
-            faults,
-            hints: Vec::new(),
-            used: BTreeSet::new(),
-            worded: BTreeSet::new(),
-            allow: Vec::new(),
-            deny: Vec::new(),
-        }
-    }
-
     pub(super) fn sources(&mut self, tables: &Tables, reserved: &BTreeMap<u16, Source>) -> Sources {
         let mut all = |used: &[Used]| used.iter().map(|used| self.source(used)).collect();
         let mut values: Vec<Source> = all(tables.values());
@@ -118,6 +102,15 @@ impl Parser {
         }
     }
 
+    /// Reports a fault, or notes what is none unless it is denied.
+    pub(super) fn tell(&mut self, spot: Spot<'_>, problem: Problem, is_lint: bool) {
+        if is_lint && !self.deny.contains(&problem.code) {
+            self.hints.push(Hint::from(&spot.problem(problem)));
+        } else {
+            self.faults.report(spot, problem);
+        }
+    }
+
     /// Reads a text.
     pub(super) fn parse(
         &mut self,
@@ -151,11 +144,8 @@ impl Parser {
         }
         for problem in &parsed.problems {
             let problem = self.names.explained(source, problem.clone());
-            if problem.code.is_lint() && !self.deny.contains(&problem.code) {
-                self.hints.push(Hint::from(&spot.problem(problem)));
-            } else {
-                self.faults.report(spot, problem);
-            }
+            let is_lint = problem.code.is_lint();
+            self.tell(spot, problem, is_lint);
         }
         let lists = Lists {
             of_text: local.list,
@@ -220,7 +210,7 @@ impl Parser {
         let aliases = aliases.map(|form| form.name.as_str());
         let all = values
             .keys()
-            .filter(|name| is_variable(name))
+            .filter(|name| is_identifier(name))
             .chain(aliases);
         all.chain(local.iter().copied()).collect()
     }

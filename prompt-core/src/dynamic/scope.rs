@@ -2,7 +2,7 @@
 //! values print: the entries of `vars`.
 
 use super::{
-    bound::{Item, Value, ValuePath, Values},
+    bound::{Item, Layout, Value, ValuePath, Values},
     given::Span,
 };
 use crate::node::{At, Body, Cut, Output, Scope, ValueTreatment};
@@ -46,7 +46,8 @@ pub(super) enum Base {
 /// The scope of a text.
 #[derive(Clone, Copy)]
 pub(super) struct TextScope<'s> {
-    pub(super) values: &'s Values,
+    /// None while the tree is not bound.
+    pub(super) values: Option<&'s Values>,
     pub(super) sources: &'s Sources,
     /// The innermost loop.
     pub(super) frame: Option<&'s Frame<'s>>,
@@ -62,10 +63,8 @@ pub(super) struct Frame<'s> {
 impl<'s> TextScope<'s> {
     /// The item of a loop.
     fn at(&self, number: u16) -> Option<Item<'s>> {
-        let mut frame = self.frame?;
-        while frame.number != number {
-            frame = frame.around?;
-        }
+        let mut frames = std::iter::successors(self.frame, |frame| frame.around);
+        let frame = frames.find(|frame| frame.number == number)?;
         Some(frame.item)
     }
 
@@ -73,16 +72,20 @@ impl<'s> TextScope<'s> {
     pub(super) fn find(&self, source: &Source) -> Option<Cow<'s, Value>> {
         match source.base {
             Base::Value(position) => {
-                let value = self.values.at(position).reach(&source.path);
+                let value = self.values?.at(position).reach(&source.path);
                 value.map(Cow::Borrowed)
             }
             Base::Item(number) => self.at(number)?.reach(&source.path),
             Base::Missing => None,
         }
     }
+}
 
-    /// Writes what a source stands for. What an item lacks prints nothing.
-    fn put(&self, source: &Source, out: &mut Output<'_>) -> fmt::Result {
+impl Scope for TextScope<'_> {
+    /// What an item lacks prints nothing.
+    fn value(&self, index: usize, out: &mut Output<'_>) -> fmt::Result {
+        // A text with more values than there are numbers has some without one.
+        let source = self.sources.values.get(index).ok_or(fmt::Error)?;
         if let Base::Missing = source.base {
             return Err(fmt::Error);
         }
@@ -91,18 +94,8 @@ impl<'s> TextScope<'s> {
         let Some(layout) = source.json else {
             return value.write(&source.spec, out);
         };
-        out.push_str(&value.json(match layout {
-            Layout::Line => None,
-            Layout::Indented(columns) => Some(columns),
-        }));
+        out.push_str(&value.json(layout));
         Ok(())
-    }
-}
-
-impl Scope for TextScope<'_> {
-    fn value(&self, index: usize, out: &mut Output<'_>) -> fmt::Result {
-        // A text with more values than there are numbers has some without one.
-        self.put(self.sources.values.get(index).ok_or(fmt::Error)?, out)
     }
 
     fn ask(&self, index: usize) -> bool {
@@ -164,11 +157,4 @@ pub(super) struct Form {
     pub(super) cut: Cut,
     pub(super) treatment: ValueTreatment,
     pub(super) description: Option<String>,
-}
-
-/// How JSON stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Layout {
-    Line,
-    Indented(usize),
 }

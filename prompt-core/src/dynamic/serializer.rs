@@ -16,19 +16,12 @@ const DEEPEST: usize = 128;
 pub(super) fn values_of(values: &impl Serialize) -> Result<Arc<Values>, Diagnostics> {
     let invalid =
         |fact: String| Diagnostics::from(Diagnostic::new(Code::InvalidInput, "", "", fact, ""));
-    match Value::of(values).map_err(|error| invalid(error.to_string()))? {
+    let value = values.serialize(Depth(0));
+    match value.map_err(|error| invalid(error.to_string()))? {
         Value::Map(map) => Ok(Arc::new(map.into_sorted())),
         _ => Err(invalid(
             "values must be a map from names to values".to_owned(),
         )),
-    }
-}
-
-impl Value {
-    /// # Errors
-    /// What `Serialize` returns, and where lists and maps are nested too deep.
-    pub(super) fn of(value: &(impl Serialize + ?Sized)) -> Result<Self, ValueError> {
-        value.serialize(Depth(0))
     }
 }
 
@@ -67,8 +60,8 @@ fn tagged(variant: Option<&'static str>, value: Value) -> Value {
 
 /// What is a value by itself.
 macro_rules! words {
-    ($($method:ident($word:ident: $type:ty) => $value:expr;)+) => {$(
-        fn $method(self, $word: $type) -> Result<Value, ValueError> {
+    ($($method:ident($($word:ident: $type:ty),*) => $value:expr;)+) => {$(
+        fn $method(self, $($word: $type),*) -> Result<Value, ValueError> {
             Ok($value)
         }
     )+};
@@ -123,7 +116,10 @@ impl Serializer for Depth {
         serialize_char(c: char) => Value::Text(c.to_string());
         serialize_str(text: &str) => Value::Text(text.to_owned());
         serialize_bytes(bytes: &[u8]) => Value::List(bytes.iter().map(|byte| Value::Int((*byte).into())).collect());
+        serialize_none() => Value::Null;
+        serialize_unit() => Value::Null;
         serialize_unit_struct(_name: &'static str) => Value::Null;
+        serialize_unit_variant(_name: &'static str, _index: u32, variant: &'static str) => Value::Text(variant.to_owned());
     );
 
     compounds!(
@@ -140,25 +136,8 @@ impl Serializer for Depth {
         }
     );
 
-    fn serialize_none(self) -> Result<Value, ValueError> {
-        Ok(Value::Null)
-    }
-
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result<Value, ValueError> {
         value.serialize(self)
-    }
-
-    fn serialize_unit(self) -> Result<Value, ValueError> {
-        Ok(Value::Null)
-    }
-
-    fn serialize_unit_variant(
-        self,
-        _: &'static str,
-        _: u32,
-        variant: &'static str,
-    ) -> Result<Value, ValueError> {
-        Ok(Value::Text(variant.to_owned()))
     }
 
     fn serialize_newtype_struct<T: Serialize + ?Sized>(

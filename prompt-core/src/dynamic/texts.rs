@@ -24,15 +24,16 @@ pub(super) struct Texts<'b, 'n> {
     node: &'n DynamicNode,
     /// What no text names and yet stands in the table of values, by its number there.
     reserved: BTreeMap<u16, Source>,
-    /// The attributes that print something, by section and number.
-    attributes: BTreeMap<(Option<usize>, usize), &'n Entry>,
+    /// The attributes that print something, of the node and of its sections.
+    attributes: BTreeMap<Option<usize>, Vec<&'n Entry>>,
 }
 
 impl<'b, 'n> Texts<'b, 'n> {
-    pub(super) fn new(parser: &'b mut Parser, node: &'n DynamicNode, fields: &[&str]) -> Self {
+    pub(super) fn new(parser: &'b mut Parser, node: &'n DynamicNode) -> Self {
+        let sections: Vec<&str> = node.sections.iter().map(DynamicNode::key).collect();
         Self {
             parser,
-            numbers: Numbers::new(fields),
+            numbers: Numbers::new(&sections),
             node,
             reserved: BTreeMap::new(),
             attributes: BTreeMap::new(),
@@ -120,37 +121,29 @@ impl<'b, 'n> Texts<'b, 'n> {
                 spec::Items::default()
             },
             facts: SectionFacts {
-                has_nodes: false,
-                is_fixed: false,
                 lacks_summary: !has_summary,
                 messages: matches!(content, Some(Content::Messages(_))),
+                ..SectionFacts::default()
             },
         }
     }
 
     fn tag(&mut self, of: Option<usize>, node: &'n DynamicNode) -> spec::Tag<Spot<'n>> {
         let keys = &node.keys;
-        let mut attributes = Vec::new();
-        for entry in keys.map("attr") {
-            let Entry { name, value, .. } = entry;
-            if matches!(value.data, Data::Null | Data::Bool(false)) {
-                continue;
-            }
-            let is_title = value.data == Data::Bool(true) && name == "title";
-            if !is_title {
-                self.attributes.insert((of, attributes.len()), entry);
-            }
-            attributes.push(spec::Attribute {
-                name: Words {
-                    text: name.clone(),
-                    at: node.spot("attr").at(value.span),
-                },
-                is_title,
-            });
-        }
+        let prints = |entry: &&Entry| !matches!(entry.value.data, Data::Null | Data::Bool(false));
+        let attributes: Vec<&Entry> = keys.map("attr").iter().filter(prints).collect();
+        let attribute = |Entry { name, value, .. }: &&Entry| spec::Attribute {
+            name: Words {
+                text: name.clone(),
+                at: node.spot("attr").at(value.span),
+            },
+            is_title: value.data == Data::Bool(true) && name == "title",
+        };
+        let named = attributes.iter().map(attribute).collect();
+        self.attributes.insert(of, attributes);
         spec::Tag {
             tag: words(node, "tag"),
-            attributes,
+            attributes: named,
             inline: keys.flag("inline").then(|| node.spot("inline")),
             indent: keys.number("indent"),
         }
@@ -195,8 +188,7 @@ impl<'b, 'n> Texts<'b, 'n> {
         let loops = self.numbers.tables.loops().iter().map(|each| &each.list);
         let asked = self.numbers.tables.conditions().iter().chain(loops);
         let is_value = |used: &&Used| {
-            let is_section = used.path.is_empty() && self.numbers.section(&used.name).is_some();
-            used.origin == Origin::Node && !is_section
+            used.origin == Origin::Node && self.numbers.asked_section(used).is_none()
         };
         let asked: Vec<Used> = asked.filter(is_value).cloned().collect();
         for used in asked {
@@ -214,15 +206,11 @@ impl<'b, 'n> Texts<'b, 'n> {
         if is_unbound {
             self.ask_for_values();
         }
-        let Self {
-            parser,
-            numbers,
-            reserved,
-            ..
-        } = self;
-        let tree = Arc::clone(&parser.tree);
-        numbers.describe(info, |used| {
-            let (own, form) = (tree.form(&used.name, &used.path), tree.form_for(used));
+        let tree = Arc::clone(&self.parser.tree);
+        self.numbers.describe(info, |used| {
+            // A part without a form of its own is treated as the whole is.
+            let own = tree.form(&used.name, &used.path);
+            let form = own.or_else(|| tree.form(&used.name, &[]));
             ValueFacts {
                 treatment: form.map_or(ValueTreatment::USUAL, |it| it.treatment),
                 cut: form.map_or(Cut::NONE, |it| it.cut.clone()),
@@ -231,7 +219,7 @@ impl<'b, 'n> Texts<'b, 'n> {
                 missing: is_unbound,
             }
         });
-        parser.sources(&numbers.tables, &reserved)
+        self.parser.sources(&self.numbers.tables, &self.reserved)
     }
 }
 
@@ -279,9 +267,7 @@ impl<'n> Door for Texts<'_, 'n> {
     }
 
     fn attribute(&mut self, of: Option<usize>, index: usize) -> AttributeSource {
-        let Some(Entry { value, .. }) = self.attributes.get(&(of, index)).copied() else {
-            return AttributeSource::Title;
-        };
+        let value = &self.attributes[&of][index].value;
         let node = of.map_or(self.node, |section| &self.node.sections[section]);
         AttributeSource::Text(if let Data::Text(text) = &value.data {
             let words = Words {
