@@ -73,12 +73,7 @@ impl Kind {
 
     /// The kind of a list, also of an optional one.
     pub(crate) fn of_list(ty: &Type) -> Self {
-        match (Self::of(ty), named(pointee(ty))) {
-            (Self::Option, Some((_, arguments))) => {
-                arguments.first().map_or(Self::Other, |ty| Self::of(ty))
-            }
-            (kind, _) => kind,
-        }
+        Self::of(in_option(ty))
     }
 
     /// Whether it is known to have no items.
@@ -177,13 +172,9 @@ pub(crate) fn is_map(ty: &Type) -> bool {
 
 /// The key of a map, also of an optional one.
 pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
-    match named(pointee(ty)) {
-        Some((name, arguments)) => match arguments.as_slice() {
-            [key, _] if name == "BTreeMap" => Some(key),
-            [inner] if name == "Option" => map_key(inner),
-            _ => None,
-        },
-        None => None,
+    match item(ty)? {
+        Seen::Entry(key, _) => Some(key),
+        Seen::Type(_) => None,
     }
 }
 
@@ -206,7 +197,7 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let last = segments.last()?;
     let first = segments.first()?.ident.to_string();
     if segments.len() > 1 && !["std", "core", "alloc"].contains(&first.as_str()) {
-        return Some((path_text(path), Vec::new()));
+        return None;
     }
     let arguments = match &last.arguments {
         PathArguments::AngleBracketed(brackets) => {
@@ -215,16 +206,6 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
         _ => Vec::new(),
     };
     Some((last.ident.to_string(), arguments))
-}
-
-fn path_text(path: &syn::TypePath) -> String {
-    let words: Vec<String> = path
-        .path
-        .segments
-        .iter()
-        .map(|segment| segment.ident.to_string())
-        .collect();
-    words.join("::")
 }
 
 fn type_argument(argument: &GenericArgument) -> Option<&Type> {
@@ -244,11 +225,9 @@ pub(crate) fn may_have_depth(ty: &Type) -> bool {
     match ty {
         Type::Paren(inner) => may_have_depth(&inner.elem),
         Type::Group(inner) => may_have_depth(&inner.elem),
-        Type::Path(_) => match (Kind::of(ty), named(ty)) {
-            (Kind::Option, Some((_, arguments))) => {
-                arguments.first().is_some_and(|ty| may_have_depth(ty))
-            }
-            (Kind::Other, Some(_)) => std::ptr::eq(pointee(ty), ty),
+        Type::Path(_) => match Kind::of(ty) {
+            Kind::Option => may_have_depth(in_option(ty)),
+            Kind::Other => std::ptr::eq(pointee(ty), ty),
             _ => false,
         },
         _ => false,
