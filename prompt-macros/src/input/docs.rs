@@ -16,6 +16,8 @@ pub(crate) struct Source {
     pub(crate) file: Option<String>,
     /// For texts that are one string literal.
     pub(crate) literal: Option<LitStr>,
+    /// Whether it stands on the enum around a variant, for which it is read.
+    pub(crate) inherited: bool,
     lines: Vec<Line>,
 }
 
@@ -135,6 +137,7 @@ impl Source {
             doc_comment: false,
             file: None,
             literal: Some(literal.clone()),
+            inherited: false,
         }
     }
 
@@ -162,6 +165,7 @@ impl Source {
             doc_comment,
             file: None,
             literal: None,
+            inherited: false,
             lines,
         }
     }

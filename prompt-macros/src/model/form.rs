@@ -14,12 +14,6 @@ use syn::{Expr, Member, Path};
 #[derive(Clone)]
 pub(crate) struct Text(pub(crate) prompt_syntax::Text);
 
-impl Default for Text {
-    fn default() -> Self {
-        Self(prompt_syntax::Text::EMPTY)
-    }
-}
-
 impl Text {
     /// The level of the slot of a section, if it has one.
     pub(crate) fn slot(&self, wanted: Target) -> Option<u8> {
@@ -46,7 +40,7 @@ impl Text {
 
     /// Whether there is nothing to print.
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.elements.is_empty()
+        self.0.is_empty()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{
     kind::{Kind, ORDER_CHANGES, Seen},
-    text::{Context, Texts},
+    places::AllPlaces,
+    text::Texts,
     uses::{self, Found},
 };
 use crate::{
@@ -10,26 +11,21 @@ use crate::{
     input::{docs::Location, var::OF_ITEMS},
 };
 use proc_macro2::Span;
-use prompt_syntax::{Code, Origin, Tables, Used, book};
+use prompt_syntax::{Code, Origin, Used, book};
 use std::collections::HashMap;
 
 impl Texts<'_> {
     /// A loop goes through a value, and not through what the language gives: `{*index}`.
-    pub(super) fn check_list(used: &Used, context: &Context<'_>, errors: &mut Errors) {
+    pub(super) fn check_list(used: &Used, places: AllPlaces<'_>, errors: &mut Errors) {
         if !matches!(used.origin, Origin::Node | Origin::Item(_)) {
-            errors.push(no_list(used, context.places.location(used)));
+            errors.push(no_list(used, places.location(used)));
         }
     }
 
     /// A path reads an `Option` only where a condition says that it is there, and an item that is one prints only there;
     /// a list is one. Of what cannot be seen the compiler says the same.
-    pub(crate) fn check_paths(
-        &self,
-        found: &[Found],
-        tables: &Tables,
-        context: &Context<'_>,
-        errors: &mut Errors,
-    ) {
+    pub(crate) fn check_paths(&self, found: &[Found], places: AllPlaces<'_>, errors: &mut Errors) {
+        let tables = &self.numbers.tables;
         let mut counts: HashMap<(&str, &[String]), usize> = HashMap::new();
         for found in found {
             let used = uses::used(tables, found.kind, found.index);
@@ -40,14 +36,11 @@ impl Texts<'_> {
             let count = counts.entry((&used.name, &used.path)).or_default();
             let number = std::mem::replace(count, *count + 1);
             let is_free = |count: &usize| !found.asked.has(*count);
-            let is_option = |count: &usize| {
-                let seen = self.seen(used, *count, context);
-                seen.is_some_and(Seen::is_option)
-            };
+            let is_option = |count: &usize| self.seen(used, *count).is_some_and(Seen::is_option);
             let mut through = (0..used.path.len()).filter(is_free);
-            let seen = self.seen(used, used.path.len(), context);
+            let seen = self.seen(used, used.path.len());
             if let Some(count) = through.find(is_option) {
-                let location = context.places.nth(used, number);
+                let location = places.nth(used, number);
                 errors.push(through_option(used, found.kind, count, location));
             } else if found.kind == uses::Kind::Value
                 && used.path.is_empty()
@@ -56,11 +49,11 @@ impl Texts<'_> {
                 && is_free(&0)
                 && is_option(&0)
             {
-                errors.push(optional_item(context.places.nth(used, number).span));
+                errors.push(optional_item(places.nth(used, number).span));
             } else if let (uses::Kind::Loop, Some(seen), false) =
                 (found.kind, seen, self.is_checked_list(used))
             {
-                let location = context.places.nth(used, number);
+                let location = places.nth(used, number);
                 match seen.ty().map(Kind::of_list) {
                     Some(Kind::Hashed) => errors.push(hashed(location)),
                     Some(kind) if !kind.is_no_list() => {}
@@ -78,21 +71,27 @@ impl Texts<'_> {
     }
 
     /// Each field that a path names exists, where the type before it can be seen.
-    pub(super) fn check_fields(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) {
+    pub(super) fn check_fields(
+        &self,
+        used: &Used,
+        kind: uses::Kind,
+        places: AllPlaces<'_>,
+        errors: &mut Errors,
+    ) {
         for (count, name) in used.path.iter().enumerate() {
-            let Some(seen) = self.seen(used, count, context) else {
+            let Some(seen) = self.seen(used, count) else {
                 return;
             };
             let Some(fields) = self.fields_of(seen) else {
                 continue;
             };
             if !fields.contains(name) {
-                let location = context.places.location(used);
+                let location = places.location(used);
                 let what = match (count, used.origin) {
                     (0, Origin::Item(_)) => "an item".to_owned(),
                     _ => format!("`{}`", beginning(used, count)),
                 };
-                let is_end = context.wants_list && count + 1 == used.path.len();
+                let is_end = kind == uses::Kind::Loop && count + 1 == used.path.len();
                 let fact = if is_end && self.lists_of(seen, fields.clone()).is_empty() {
                     no_list_in(&what, name, location.span)
                 } else {

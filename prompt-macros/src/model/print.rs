@@ -1,10 +1,12 @@
 //! How the names of texts print: what their keys say, with the spec of the text that prints them.
 
 use super::{
-    form::{Missed, Operand, Print, Variable},
+    form::{Missed, Print, Variable},
     kind::Kind,
     paths::is_debug,
-    text::{Context, Texts},
+    places::AllPlaces,
+    text::Texts,
+    uses,
     value::Known,
 };
 use crate::{diagnostic::Errors, input::value::Json};
@@ -19,24 +21,24 @@ impl Texts<'_> {
     pub(super) fn variable(
         &self,
         used: &Used,
-        context: &Context<'_>,
+        places: AllPlaces<'_>,
         errors: &mut Errors,
     ) -> Variable {
-        let (operand, print) = self.value(used, context, errors);
+        let known = self.names.get(&used.name);
+        let known = known.filter(|_| used.origin == Origin::Node);
+        let print = print(used, known, places, errors);
+        let operand = self.operand(used, uses::Kind::Value, places, errors);
         let span = operand.span;
         let spec = used.spec.as_ref().filter(|_| used.origin.place().is_some());
         if let Some(problem) = spec.and_then(|spec| lower::place_spec(spec)) {
             errors.report(span, problem);
         }
-        if used.origin != Origin::Node {
+        let Some(known) = known else {
             return Variable {
                 missed: matches!(used.origin, Origin::Item(_)).then_some(Missed::Nothing),
                 item_of: used.origin.in_loop(),
                 ..Variable::new(operand, print, span)
             };
-        }
-        let Some(known) = self.names.get(&used.name) else {
-            return Variable::new(operand, print, span);
         };
         let whole = used.path.is_empty();
         let bare = print.is_bare();
@@ -55,33 +57,30 @@ impl Texts<'_> {
             ..Variable::new(operand, print, known.span)
         }
     }
-
-    /// What `{name.path:spec}` prints, and how.
-    fn value(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> (Operand, Print) {
-        let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
-        let is_item = used.origin != Origin::Node;
-        let plain = match spec {
-            Some(spec) if spec == "json" && is_item => Print::Json(Json::Compact),
-            Some(spec) => Print::Spec(spec.clone(), context.places.span(used)),
-            None => Print::Display,
-        };
-        let operand = self.operand(used, context, errors);
-        let is_name = !is_item && used.path.is_empty();
-        let Some(known) = self.names.get(&used.name).filter(|_| is_name) else {
-            return (operand, plain);
-        };
-        let said = &known.keys.said;
-        let alone = said.first(&["yes", "no", "json", "debug", "item"]);
-        if let (Some(spec), Some((key, _)), false) = (spec, alone, said.faulty) {
-            let problem = rules::idle_spec(spec, key, Holder::Var);
-            errors.report(context.places.span(used), problem);
-        }
-        (operand, print(known, plain))
-    }
 }
 
-/// How a name prints: what its keys say, with the spec of the text that prints it.
-fn print(known: &Known<'_>, plain: Print) -> Print {
+/// How `{name.path:spec}` prints: what the keys of a name say, with the spec of the text.
+fn print(
+    used: &Used,
+    known: Option<&Known<'_>>,
+    places: AllPlaces<'_>,
+    errors: &mut Errors,
+) -> Print {
+    let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
+    let plain = match spec {
+        Some(spec) if spec == "json" && used.origin != Origin::Node => Print::Json(Json::Compact),
+        Some(spec) => Print::Spec(spec.clone(), places.span(used)),
+        None => Print::Display,
+    };
+    let Some(known) = known.filter(|_| used.path.is_empty()) else {
+        return plain;
+    };
+    let said = &known.keys.said;
+    let alone = said.first(&["yes", "no", "json", "debug", "item"]);
+    if let (Some(spec), Some((key, _)), false) = (spec, alone, said.faulty) {
+        let problem = rules::idle_spec(spec, key, Holder::Var);
+        errors.report(places.span(used), problem);
+    }
     let keys = &known.keys.own;
     match (&keys.with, keys.json, keys.debug) {
         (Some(path), ..) => Print::With(path.0.clone(), Box::new(plain)),

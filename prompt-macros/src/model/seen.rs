@@ -4,7 +4,7 @@
 use super::{
     form::Read,
     kind::{self, Kind, Seen},
-    text::{Context, Texts},
+    text::Texts,
 };
 use crate::input::Field;
 use prompt_syntax::{Origin, Used};
@@ -38,20 +38,15 @@ impl<'a> Seen<'a> {
 
 impl Texts<'_> {
     /// What a path is after so many of its fields, as far as one sees.
-    pub(super) fn seen<'s>(
-        &'s self,
-        used: &Used,
-        count: usize,
-        context: &Context<'s>,
-    ) -> Option<Seen<'s>> {
+    pub(super) fn seen(&self, used: &Used, count: usize) -> Option<Seen<'_>> {
         let root = match used.origin {
             Origin::Node => match self.section_of(used) {
                 Some(list) => Some(Seen::Type(&list.ty)),
                 None => self.names.get(&used.name)?.ty.map(Seen::Type),
             },
             Origin::Item(of) => {
-                let list = &context.loops[usize::from(of)].list;
-                let list = self.seen(list, list.path.len(), context)?;
+                let list = &self.numbers.tables.loops()[usize::from(of)].list;
+                let list = self.seen(list, list.path.len())?;
                 kind::item(list.ty()?)
             }
             _ => None,

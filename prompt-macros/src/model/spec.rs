@@ -4,7 +4,7 @@ use super::{
     form::{Operand, Print, Variable},
     kind::{self, Kind},
     paths::no_field,
-    text::{Item, Local, Texts},
+    text::Texts,
     value::on,
 };
 use crate::{
@@ -35,8 +35,7 @@ pub(crate) type At = usize;
 /// Where something was said.
 enum Spot {
     Key(Span),
-    /// A text, and whether it belongs to the enum around the node.
-    Text(Source, bool),
+    Text(Source),
 }
 
 /// A node while it is lowered.
@@ -72,13 +71,14 @@ impl<'t, 'a> Lowering<'t, 'a> {
     }
 
     fn words(&mut self, words: Option<&Words>, inherited: bool) -> Option<spec::Words<At>> {
-        let source = Source::verbatim(&words?.0);
-        Some(self.source(source, inherited))
+        let mut source = Source::verbatim(&words?.0);
+        source.inherited = inherited;
+        Some(self.source(source))
     }
 
-    fn source(&mut self, source: Source, inherited: bool) -> spec::Words<At> {
+    fn source(&mut self, source: Source) -> spec::Words<At> {
         let text = source.text.clone();
-        let at = self.at(Spot::Text(source, inherited));
+        let at = self.at(Spot::Text(source));
         spec::Words { text, at }
     }
 
@@ -91,7 +91,7 @@ impl<'t, 'a> Lowering<'t, 'a> {
         self.files.push(file);
         spec::Node {
             name: body.ident.unraw().to_string(),
-            text: text.map(|source| self.source(source, false)),
+            text: text.map(|source| self.source(source)),
             key: self.words(own.key.as_ref(), is("key")),
             title: self.words(own.title.as_ref(), is("title")),
             description: own.description.as_ref().map(Words::value),
@@ -133,7 +133,7 @@ impl<'t, 'a> Lowering<'t, 'a> {
             })),
             slot,
             location: None,
-            intro: intro.map(|source| self.source(source, false)),
+            intro: intro.map(|source| self.source(source)),
             title: self.words(own.title.as_ref(), false),
             untitled: on(own.untitled),
             heading: self.heading(&keys.heading, false),
@@ -225,7 +225,7 @@ impl Door for Lowering<'_, '_> {
     fn report(&mut self, at: At, problem: Problem) {
         let span = match &self.spots[at] {
             Spot::Key(span) => *span,
-            Spot::Text(source, _) => match &source.literal {
+            Spot::Text(source) => match &source.literal {
                 Some(literal) => literal.span(),
                 None => source.locate(0, 0).span,
             },
@@ -234,17 +234,10 @@ impl Door for Lowering<'_, '_> {
     }
 
     fn text(&mut self, words: &spec::Words<At>, place: Place, about: About) -> prompt_syntax::Text {
-        let Spot::Text(source, inherited) = &self.spots[words.at] else {
+        let Spot::Text(source) = &self.spots[words.at] else {
             return prompt_syntax::Text::EMPTY;
         };
-        let item = about.item.map(Item::OfSection);
-        let local = Local {
-            special: about.special,
-            item,
-            inherited: *inherited,
-            no_item: about.no_item,
-        };
-        self.texts.text(source, place, local, self.errors).0
+        self.texts.text(source, place, about, self.errors).0
     }
 
     fn is_value(&self, name: &str) -> bool {
@@ -283,7 +276,7 @@ impl Door for Lowering<'_, '_> {
                     .push(no_field("an item", &name, &fields, key.span));
             }
         }
-        let list = self.texts.list_of(section, field);
+        let list = self.texts.list_of(section);
         let item = Operand::item(list, key.path.clone(), key.span);
         let variable = Variable {
             item_of: Some(list),
@@ -293,7 +286,7 @@ impl Door for Lowering<'_, '_> {
     }
 
     fn list_of(&mut self, section: usize) -> u16 {
-        self.texts.list_of(section, self.sections[section].0)
+        self.texts.list_of(section)
     }
 
     fn known_list(&self, section: usize) -> Option<u16> {

@@ -7,7 +7,7 @@ use super::{
     },
     kind::Kind,
     places::{AllPlaces, Places},
-    uses::{self, AskedPaths},
+    uses::{self, AskedPaths, Found},
     value::{Known, Names, members, on},
 };
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Special, Specs, Tables, Used,
+    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Specs, Tables, Used,
     info::{Cut, NodeInfo},
     lower::{About, Numbers, ValueFacts},
 };
@@ -28,28 +28,6 @@ fn is_binary() -> bool {
 
 /// Before the name of a section whose list a loop of the table goes over: no text can write that.
 const SECTION: char = ' ';
-
-/// What a text knows besides the names of its node, and where it stands.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Local {
-    /// Names that the renderer fills in.
-    pub(crate) special: &'static [Special],
-    /// The text is about an item: of this list section, or of the value whose template it is.
-    pub(crate) item: Option<Item>,
-    /// It belongs to the enum around the node, and is read for each variant.
-    pub(crate) inherited: bool,
-    /// Why there is no `item` in it, where one might look for it.
-    pub(crate) no_item: Option<&'static str>,
-}
-
-/// What `item` is.
-#[derive(Clone, Copy)]
-pub(crate) enum Item {
-    /// An item of the section with this index.
-    OfSection(usize),
-    /// An item of the list whose template this is.
-    OfValue,
-}
 
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
@@ -65,26 +43,14 @@ pub(crate) struct Texts<'a> {
     pub(super) in_variant: bool,
     pub(super) worded: Worded,
     pub(super) numbers: Numbers,
-    /// The values of the table; `None` for one that is still to be read.
-    values: Vec<Option<Variable>>,
-    /// How many of them have been looked at.
-    read: usize,
+    /// The values of the table, then its conditions and its loops, as far as they have been read.
+    values: Vec<Variable>,
     conditions: Vec<Condition>,
     loops: Vec<Loop>,
-    /// What conditions say is there wherever it is used.
+    /// What is used, and what conditions say is there wherever it is.
     asked: AskedPaths,
-    /// The values that something prints.
-    printed: BTreeSet<u16>,
     /// How many values that are worded have been looked at.
     worded_count: usize,
-}
-
-/// A text while what it uses is read: what it knows, where its names stand, and the loops of its table.
-pub(crate) struct Context<'c> {
-    pub(crate) places: AllPlaces<'c>,
-    pub(crate) loops: &'c [prompt_syntax::Loop],
-    /// What is read is what a loop goes through.
-    pub(crate) wants_list: bool,
 }
 
 impl<'a> Texts<'a> {
@@ -108,12 +74,10 @@ impl<'a> Texts<'a> {
             deny,
             in_variant,
             values: Vec::new(),
-            read: 0,
             conditions: Vec::new(),
             loops: Vec::new(),
             asked: AskedPaths::default(),
             worded: Worded::default(),
-            printed: BTreeSet::new(),
             worded_count: 0,
         }
     }
@@ -123,66 +87,52 @@ impl<'a> Texts<'a> {
         &mut self,
         source: &Source,
         place: Place,
-        local: Local,
+        about: About,
         errors: &mut Errors,
     ) -> Text {
-        let parsed = self.parse(source, place, local, errors);
-        let places = Places::new(source, parsed.uses.clone());
-        let section = match local.item {
-            Some(Item::OfSection(index)) => Some(index),
-            _ => None,
-        };
-        let about = About {
-            special: local.special,
-            item: section,
-            no_item: None,
-        };
-        let list = section.map(|section| self.list_used(section));
+        let specials = about.special.iter().map(|special| special.name());
+        let of_item = about.item.iter().flat_map(|_| ITEM_NAMES);
+        let others: Vec<&str> = specials.chain(of_item).collect();
+        let parsed = self.parse(source, place, &others, about.no_item, errors);
+        let own = Places::new(source, parsed.uses.clone());
+        let list = about.item.map(|section| self.list_used(section));
         let text = self.numbers.text(parsed, about, list, &self.worded);
-        let loops = self.numbers.tables.loops().to_vec();
-        let worded = std::mem::take(&mut self.worded);
+        let tables = &self.numbers.tables;
         let places = AllPlaces {
-            own: &places,
-            templates: &worded.places,
+            own: &own,
+            templates: &self.worded.places,
         };
-        let context = Context {
-            places,
-            loops: &loops,
-            wants_list: false,
-        };
-        for found in loops.iter().skip(self.loops.len()) {
-            let found = self.loop_over(found, &context, errors);
-            self.loops.push(found);
+        let new = tables.loops().iter().skip(self.loops.len());
+        let new: Vec<Loop> = new.map(|it| self.loop_over(it, places, errors)).collect();
+        self.loops.extend(new);
+        let new = tables.conditions().iter().skip(self.conditions.len());
+        let new: Vec<Condition> = new.map(|it| self.condition(it, places, errors)).collect();
+        self.conditions.extend(new);
+        let mut found = uses::found(&text, tables);
+        for (_, pieces) in tables.worded().iter().skip(self.worded_count) {
+            found.extend(uses::found_in(pieces, tables));
         }
-        for index in self.conditions.len()..self.numbers.tables.conditions().len() {
-            let used = self.numbers.tables.conditions()[index].clone();
-            let condition = self.condition(&used, &context, errors);
-            self.conditions.push(condition);
-        }
-        let mut found = uses::found(&text, &self.numbers.tables);
-        for (_, pieces) in self.numbers.tables.worded().iter().skip(self.worded_count) {
-            found.extend(uses::found_in(pieces, &self.numbers.tables));
-        }
-        self.worded_count = self.numbers.tables.worded().len();
-        self.check_paths(&found, &self.numbers.tables, &context, errors);
+        self.worded_count = tables.worded().len();
+        self.check_paths(&found, places, errors);
         for found in found {
-            let used = uses::used(&self.numbers.tables, found.kind, found.index);
-            if found.kind == uses::Kind::Value && used.origin.place().is_none() {
-                self.printed.insert(found.index);
+            let used = uses::used(tables, found.kind, found.index);
+            if used.origin.place().is_none() {
+                self.asked.note(found);
             }
-            self.asked.note(found);
         }
-        self.read_values(&context, errors);
-        self.worded = worded;
+        let new = tables.values().iter().skip(self.values.len());
+        let new: Vec<Variable> = new.map(|it| self.variable(it, places, errors)).collect();
+        self.values.extend(new);
         Text(text)
     }
 
     /// The loop over the list of a section.
-    pub(super) fn list_of(&mut self, section: usize, list: &Field) -> u16 {
+    pub(super) fn list_of(&mut self, section: usize) -> u16 {
         let used = self.list_used(section);
+        let list = self.section_of(&used);
         let number = self.numbers.list(section, || used);
         if self.loops.len() < self.numbers.tables.loops().len() {
-            self.loops.push(Self::section_loop(list));
+            self.loops.extend(list.map(Self::section_loop));
         }
         number
     }
@@ -225,19 +175,18 @@ impl<'a> Texts<'a> {
         fields.nth(usize::from(index)).map(|(field, _)| field)
     }
 
-    /// Parses a text and reports its problems.
+    /// Parses a text, which knows these names besides, and reports its problems; `no_item` says why there is no `item` in
+    /// it, where one might look for it.
     pub(crate) fn parse(
         &self,
         source: &Source,
         place: Place,
-        local: Local,
+        others: &[&str],
+        no_item: Option<&str>,
         errors: &mut Errors,
     ) -> Parsed {
         let mut names: Vec<&str> = self.names.all().collect();
-        names.extend(local.special.iter().map(|special| special.name()));
-        if local.item.is_some() {
-            names.extend(ITEM_NAMES);
-        }
+        names.extend(others);
         let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
         let tuple: Vec<&str> = self.tuple.iter().map(String::as_str).collect();
         let options = Options {
@@ -252,7 +201,7 @@ impl<'a> Texts<'a> {
         };
         let parsed = prompt_syntax::parse(&source.text, &options);
         let is_unknown = |problem: &Problem| problem.code == Code::UnknownVariable;
-        let literal = source.literal.as_ref().filter(|_| !local.inherited);
+        let literal = source.literal.as_ref().filter(|_| !source.inherited);
         let literal = literal.filter(|_| parsed.problems.iter().any(is_unknown));
         let literal = literal.and_then(FormatString::of);
         let mut underlined = BTreeSet::new();
@@ -267,7 +216,7 @@ impl<'a> Texts<'a> {
                 });
                 continue;
             }
-            let complaint = self.complaint(problem, source, local);
+            let complaint = self.complaint(problem, source, no_item);
             let name = problem.written(&source.text).trim_matches(['{', '}']);
             errors.push(match literal.as_ref().filter(|_| is_unknown(problem)) {
                 Some(literal)
@@ -285,21 +234,13 @@ impl<'a> Texts<'a> {
     /// Adds a variable that no text names. Its entry has a name that no text can write.
     pub(crate) fn add(&mut self, name: &str, variable: Variable) -> u16 {
         let index = self.numbers.reserve(name, variable.item_of);
-        self.values.resize(self.numbers.tables.values().len(), None);
-        self.values[usize::from(index)] = Some(variable);
-        self.printed.insert(index);
+        self.values.push(variable);
+        self.asked.note(Found {
+            kind: uses::Kind::Value,
+            index,
+            asked: uses::Asked::default(),
+        });
         index
-    }
-
-    /// Reads the values of the table that have not been read yet.
-    fn read_values(&mut self, context: &Context<'_>, errors: &mut Errors) {
-        while let Some(used) = self.numbers.tables.values().get(self.read).cloned() {
-            self.values.resize(self.numbers.tables.values().len(), None);
-            if self.values[self.read].is_none() {
-                self.values[self.read] = Some(self.variable(&used, context, errors));
-            }
-            self.read += 1;
-        }
     }
 
     /// Whether a type is the one that is being derived.
@@ -308,14 +249,13 @@ impl<'a> Texts<'a> {
     }
 
     /// What a name and its path stand for.
-    pub(crate) fn operand(
+    pub(super) fn operand(
         &self,
         used: &Used,
-        context: &Context<'_>,
+        kind: uses::Kind,
+        places: AllPlaces<'_>,
         errors: &mut Errors,
     ) -> Operand {
-        let places = context.places;
-        let alias = |of: u16| context.loops[usize::from(of)].alias.clone();
         let (base, span) = match used.origin {
             Origin::Node => match self.names.get(&used.name) {
                 Some(known) if used.path.is_empty() => return known.operand.clone(),
@@ -324,11 +264,12 @@ impl<'a> Texts<'a> {
                 None => (Base::Entry, places.span(used)),
             },
             Origin::Item(of) => {
-                let alias = alias(of);
+                let around = &self.numbers.tables.loops()[usize::from(of)];
                 // An item that its list's keys print stands in no text.
-                let list = &context.loops[usize::from(of)].list.name;
+                let list = self.names.get(&around.list.name);
                 let span = places.find(used, 0).map(|place| place.span);
-                let span = span.or_else(|| self.names.get(list).map(|known| known.span));
+                let span = span.or_else(|| list.map(|known| known.span));
+                let alias = around.alias.clone();
                 let base = Base::LoopItem { of, alias };
                 (base, span.unwrap_or_else(|| places.span(used)))
             }
@@ -337,7 +278,7 @@ impl<'a> Texts<'a> {
         if used.path.is_empty() {
             return Operand::new(base, span);
         }
-        self.check_fields(used, context, errors);
+        self.check_fields(used, kind, places, errors);
         let is_computed =
             matches!(&base, Base::Expression(expr) if !matches!(**expr, syn::Expr::Path(_)));
         let mut operand = Operand {
@@ -346,7 +287,7 @@ impl<'a> Texts<'a> {
         };
         // A keyword that cannot be a field has been left out.
         operand.reads = (0..=operand.path.len())
-            .map(|count| match self.seen(used, count, context) {
+            .map(|count| match self.seen(used, count) {
                 _ if count == operand.path.len() => Read::Plain,
                 Some(seen) => seen.read(),
                 None if count > 0 || is_computed => Read::Unasked,
@@ -357,14 +298,14 @@ impl<'a> Texts<'a> {
     }
 
     /// A condition of the table.
-    fn condition(&self, used: &Used, context: &Context<'_>, errors: &mut Errors) -> Condition {
+    fn condition(&self, used: &Used, places: AllPlaces<'_>, errors: &mut Errors) -> Condition {
         let is_whole = used.origin == Origin::Node && used.path.is_empty();
         let known = self.names.get(&used.name).filter(|_| is_whole);
         let trims = |known: &Known<'_>| {
             let is_text = |ty| Kind::of_list(ty) == Kind::Text;
             on(known.keys.own.trim) && known.ty.is_none_or(is_text)
         };
-        let operand = |errors| self.operand(used, context, errors);
+        let operand = |errors| self.operand(used, uses::Kind::Condition, places, errors);
         let asked = match used.origin {
             _ if self.numbers.asked_section(used).is_some() => Asked::Known,
             origin if origin.place().is_some() => Asked::Known,
@@ -382,24 +323,20 @@ impl<'a> Texts<'a> {
     }
 
     /// A loop of the table.
-    pub(crate) fn loop_over(
+    fn loop_over(
         &self,
         found: &prompt_syntax::Loop,
-        context: &Context<'_>,
+        places: AllPlaces<'_>,
         errors: &mut Errors,
     ) -> Loop {
         let used = &found.list;
-        let list = Context {
-            wants_list: true,
-            ..*context
-        };
         if let Some(list) = self.section_of(used) {
             return Self::section_loop(list);
         }
-        let span = context.places.span(used);
-        Self::check_list(used, context, errors);
+        let span = places.span(used);
+        Self::check_list(used, places, errors);
         Loop {
-            list: self.operand(used, &list, errors),
+            list: self.operand(used, uses::Kind::Loop, places, errors),
             alias: found.alias.clone(),
             outer: found.outer,
             item_of: used.origin.in_loop(),
@@ -432,12 +369,10 @@ impl Texts<'_> {
             }
         });
         let unused = self.unused();
-        let printed = self.printed;
-        let worded = self.numbers.tables.worded().iter();
-        let worded: BTreeSet<u16> = worded.map(|(number, _)| *number).collect();
-        let variables = (0..).zip(self.values.into_iter().flatten());
-        let variables = variables.map(|(number, variable)| Variable {
-            is_printed: printed.contains(&number) && !worded.contains(&number),
+        let asked = self.asked;
+        let variables = self.values.into_iter().zip(&*info.variables).enumerate();
+        let variables = variables.map(|(number, (variable, info))| Variable {
+            is_printed: asked.of(uses::Kind::Value, number).is_some() && info.worded.is_empty(),
             ..variable
         });
         let mut uses = Uses {
@@ -445,7 +380,7 @@ impl Texts<'_> {
             conditions: self.conditions,
             loops: self.loops,
         };
-        uses.ask(&self.asked);
+        uses.ask(&asked);
         (uses, unused)
     }
 
@@ -464,7 +399,7 @@ impl Texts<'_> {
 
 /// What is wrong with what a text names.
 impl Texts<'_> {
-    fn complaint(&self, problem: &Problem, source: &Source, local: Local) -> Diagnostic {
+    fn complaint(&self, problem: &Problem, source: &Source, no_item: Option<&str>) -> Diagnostic {
         let (start, end) = (problem.span.start, problem.span.end);
         let location = source.locate(start, end);
         let text = problem.written(&source.text);
@@ -474,11 +409,11 @@ impl Texts<'_> {
                 .split(['}', '.', ':'])
                 .next()
                 .is_some_and(|name| ITEM_NAMES.contains(&name));
-        let help = match local.no_item.filter(|_| is_item) {
+        let help = match no_item.filter(|_| is_item) {
             Some(help) => help,
             None => &problem.help,
         };
-        let variant = (local.inherited && self.in_variant).then_some(&self.body.ident);
+        let variant = (source.inherited && self.in_variant).then_some(&self.body.ident);
         Diagnostic::new(problem.code, location.span, &problem.message, help)
             .at(location.place)
             .in_variant(variant)
@@ -503,17 +438,21 @@ impl Uses {
         for (index, variable) in self.variables.iter_mut().enumerate() {
             let is_free = matches!(variable.missed, Some(Missed::Default | Missed::Nothing));
             let paths = asked.of(uses::Kind::Value, index);
-            if variable.operand.ask(&paths, is_free) {
+            if paths.is_some_and(|paths| variable.operand.ask(paths, is_free)) {
                 variable.missed = None;
             }
         }
         for (index, condition) in self.conditions.iter_mut().enumerate() {
-            if let Asked::Value(operand) | Asked::Presence(operand, _) = &mut condition.asked {
-                operand.ask(&asked.of(uses::Kind::Condition, index), false);
+            if let Asked::Value(operand) | Asked::Presence(operand, _) = &mut condition.asked
+                && let Some(paths) = asked.of(uses::Kind::Condition, index)
+            {
+                operand.ask(paths, false);
             }
         }
         for (index, it) in self.loops.iter_mut().enumerate() {
-            it.list.ask(&asked.of(uses::Kind::Loop, index), false);
+            if let Some(paths) = asked.of(uses::Kind::Loop, index) {
+                it.list.ask(paths, false);
+            }
         }
     }
 }

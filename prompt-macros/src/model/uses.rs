@@ -99,7 +99,7 @@ fn common(asked: &Used, used: &Used) -> Option<usize> {
     is_one.then(|| fields.take_while(|(asked, used)| asked == used).count())
 }
 
-/// The beginnings of paths that are asked wherever they are used.
+/// What texts use, each with the beginnings of its path that are asked wherever it stands.
 #[derive(Default)]
 pub(crate) struct AskedPaths(HashMap<(Kind, u16), Asked>);
 
@@ -114,10 +114,8 @@ impl AskedPaths {
         }
     }
 
-    /// Those of a value, condition or loop.
-    pub(crate) fn of(&self, kind: Kind, index: usize) -> Asked {
-        let index = u16::try_from(index).ok();
-        let asked = index.and_then(|index| self.0.get(&(kind, index)));
-        asked.cloned().unwrap_or_default()
+    /// Those of a value, condition or loop, if it is used.
+    pub(crate) fn of(&self, kind: Kind, index: usize) -> Option<&Asked> {
+        self.0.get(&(kind, u16::try_from(index).ok()?))
     }
 }

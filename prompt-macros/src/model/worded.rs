@@ -5,7 +5,7 @@ use super::{
     kind::{self, Kind},
     paths::optional_item,
     places::Places,
-    text::{Item, Local, Texts},
+    text::Texts,
     value::{Known, on},
 };
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     input::{docs::Source, value::Words, var::OF_ITEMS},
 };
 use prompt_syntax::{
-    Place, lower,
+    ITEM_NAMES, Place, lower,
     wording::{ListWording, Wording},
 };
 
@@ -47,20 +47,15 @@ impl Texts<'_> {
 
     fn wording(&self, known: &Known<'_>, places: &mut Vec<Places>, errors: &mut Errors) -> Wording {
         let (keys, items) = (&known.keys.own, &known.keys.items);
-        let mut template = |words: Option<&Words>, local| {
+        let mut template = |words: Option<&Words>, others: &[&str]| {
             let source = Source::verbatim(&words?.0);
-            let parsed = self.parse(&source, Place::Template, local, errors);
+            let parsed = self.parse(&source, Place::Template, others, None, errors);
             places.push(Places::new(&source, parsed.uses));
             Some(parsed.elements)
         };
-        let [some, default] =
-            [&keys.some, &keys.default].map(|words| template(words.as_ref(), Local::default()));
-        let flag = [&keys.yes, &keys.no].map(|words| template(words.as_ref(), Local::default()));
-        let local = Local {
-            item: Some(Item::OfValue),
-            ..Local::default()
-        };
-        let item = template(items.item.as_ref(), local);
+        let [some, default, yes, no] = [&keys.some, &keys.default, &keys.yes, &keys.no]
+            .map(|words| template(words.as_ref(), &[]));
+        let item = template(items.item.as_ref(), &ITEM_NAMES);
         let joints = [("join", &items.join), ("last", &items.last)].map(|(key, words)| {
             let words = words.as_ref()?;
             let is_value = |name: &str| self.names.get(name).is_some();
@@ -84,7 +79,7 @@ impl Texts<'_> {
             errors.push(optional_item(known.span));
         }
         Wording {
-            flag: (flag.iter().any(Option::is_some)).then(|| flag.map(Option::unwrap_or_default)),
+            flag: (yes.is_some() || no.is_some()).then(|| [yes, no].map(Option::unwrap_or_default)),
             some,
             default,
             list: is_list.then(|| ListWording {
