@@ -66,10 +66,10 @@ fn keys_of_variables(body: &Body, errors: &mut Errors) {
     });
     let entries = body.container.vars.iter().map(|named| &named.keys);
     for keys in fields.chain(entries) {
-        if let (None, Some((_, span))) = (&keys.own.max, keys.said.first(&["more"])) {
+        if let (None, Some((_, span))) = (&keys.max, keys.said.first(&["more"])) {
             errors.report(span, lower::idle_more());
         }
-        if let Some(default) = &keys.own.default
+        if let Some(default) = &keys.default
             && let Some(problem) = lower::blank_default(&default.value())
         {
             errors.report(default.span(), problem);
@@ -84,12 +84,12 @@ fn hashed(body: &Body, errors: &mut Errors) {
             // A map prints entries, which say how in `item`.
             FieldRole::Variable(keys)
                 if crate::model::kind::is_map(&field.ty)
-                    && keys.items.item.is_none()
-                    && keys.items.join.is_some() =>
+                    && keys.item.is_none()
+                    && keys.join.is_some() =>
             {
                 (true, ENTRIES)
             }
-            FieldRole::Variable(keys) => (!keys.is_silent() && keys.own.with.is_none(), SORT),
+            FieldRole::Variable(keys) => (!keys.is_silent() && keys.with.is_none(), SORT),
             // A section takes no function that could sort it.
             FieldRole::Section(_) => (true, "use `BTreeMap` or `BTreeSet`"),
         };
@@ -126,7 +126,7 @@ fn keys_of_items(body: &Body, errors: &mut Errors) {
     for (field, keys) in body.sections() {
         let kind = Kind::of_list(&field.ty);
         let is_no_list = kind.is_no_list();
-        let is_whole = keys.items.item.is_some() && !keys.names_items();
+        let is_whole = keys.item.is_some() && !keys.names_items();
         let has_no_headings = is_whole || kind == Kind::List { of_text: true };
         let all = ["item_title", "item_key", "item_tag", "untitled_items"];
         for (key, span) in all.into_iter().filter_map(|key| keys.said.first(&[key])) {
@@ -147,7 +147,7 @@ fn keys_of_items(body: &Body, errors: &mut Errors) {
 /// `()` is never empty: it has nothing that could be absent.
 fn empty_unit(body: &Body, errors: &mut Errors) {
     for (field, keys) in body.sections() {
-        if let (Kind::Unit, Some(words)) = (Kind::of(&field.ty), &keys.own.empty) {
+        if let (Kind::Unit, Some(words)) = (Kind::of(&field.ty), &keys.empty) {
             let fact = "`empty` has no effect here: `()` is never empty";
             let help = "remove it, or write two sections with `when`";
             errors.add(Code::InvalidValue, words.span(), fact, help);
@@ -159,7 +159,7 @@ fn empty_unit(body: &Body, errors: &mut Errors) {
 fn values_as_sections(body: &Body, errors: &mut Errors) {
     for (field, keys) in body.sections() {
         let kind = Kind::of(crate::model::kind::inner(&field.ty));
-        if kind == Kind::Scalar && keys.items.item.is_none() {
+        if kind == Kind::Scalar && keys.item.is_none() {
             let fact = "a number, `bool` or `char` cannot be a section";
             let help = match &field.name {
                 Some(name) => {

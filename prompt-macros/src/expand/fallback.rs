@@ -70,14 +70,14 @@ fn statements(body: &Body) -> TokenStream {
     };
     let named = container.vars.iter().chain(&container.attributes);
     let mut statements: TokenStream = named.filter_map(value).collect();
-    statements.extend(container.own.tools.as_ref().map(tools));
+    statements.extend(container.keys.tools.as_ref().map(tools));
     for (_, keys) in body.sections() {
         statements.extend(keys.attributes.iter().filter_map(value));
         if keys.said.has(&["visibility", "priority", "when"]) {
             let section = keys.computed(quote!(__p::Section::hidden()));
             statements.extend(quote!(let _ = #section;));
         }
-        statements.extend(keys.policy.tools.as_ref().map(tools));
+        statements.extend(keys.tools.as_ref().map(tools));
     }
     statements
 }

@@ -17,7 +17,7 @@ pub(crate) fn bounded(model: &Model<'_>) -> Generics {
         .type_params()
         .map(|parameter| parameter.ident.clone())
         .collect();
-    let predicates = match &model.input.container.own.bound {
+    let predicates = match &model.input.container.keys.bound {
         Some(bound) => bound.0.clone(),
         None if names.is_empty() => return generics,
         None => Bounds::of(model, &names).list,

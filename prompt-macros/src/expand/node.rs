@@ -92,12 +92,12 @@ impl Node<'_> {
 
     /// The arms that gather its tools: `__p::None` for its own, `__p::Some(0)` for a section's.
     pub(crate) fn tool_arms(&self) -> TokenStream {
-        let own = self.body.container.own.tools.iter();
+        let own = self.body.container.keys.tools.iter();
         let own = own.map(|tools| tool_arm(&quote!(__p::None), tools));
         let sections = self.sections.iter().enumerate();
         let sections = sections.filter_map(|(index, section)| {
             let index = plain(index);
-            let tools = section.keys.policy.tools.as_ref();
+            let tools = section.keys.tools.as_ref();
             tools.map(|tools| tool_arm(&quote!(__p::Some(#index)), tools))
         });
         own.chain(sections).collect()
@@ -129,8 +129,8 @@ impl Node<'_> {
     /// Whether it or one of its sections has tools.
     pub(crate) fn has_tools(&self) -> bool {
         let mut sections = self.sections.iter();
-        let own = &self.body.container.own.tools;
-        own.is_some() || sections.any(|section| section.keys.policy.tools.is_some())
+        let own = &self.body.container.keys.tools;
+        own.is_some() || sections.any(|section| section.keys.tools.is_some())
     }
 }
 

@@ -79,13 +79,13 @@ impl Section<'_> {
 impl SectionKeys {
     /// A section, with what is computed for it.
     pub(super) fn computed(&self, mut section: TokenStream) -> TokenStream {
-        if let Some(Visibility::Computed(expr)) = &self.own.visibility {
+        if let Some(Visibility::Computed(expr)) = &self.visibility {
             section.extend(quote!(.visibility(#expr)));
         }
-        if let Some(Priority::Computed(expr)) = &self.policy.priority {
+        if let Some(Priority::Computed(expr)) = &self.priority {
             section.extend(quote!(.priority(#expr)));
         }
-        match &self.own.when {
+        match &self.when {
             Some(Expression(when)) => quote!(__p::when(#when, || #section)),
             None => section,
         }

@@ -37,11 +37,7 @@ fn put_borrowed(value: &TokenStream, print: &Print, span: Span) -> TokenStream {
 /// `__p::json(&self.log, __p::Some(2), out)`.
 fn json(value: &TokenStream, form: Json, at: Span) -> TokenStream {
     let out = runtime::local("out");
-    let indent = match form {
-        Json::Compact => None,
-        Json::Pretty => Some(plain(2_u64)),
-        Json::Indented(columns) => Some(plain(columns)),
-    };
+    let indent = form.0.map(plain);
     let indent = indent.map_or_else(|| quote!(__p::None), |columns| quote!(__p::Some(#columns)));
     quote_spanned!(at=> __p::json(#value, #indent, #out))
 }

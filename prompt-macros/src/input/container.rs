@@ -1,29 +1,21 @@
 //! `#[prompt(..)]` on a struct, an enum or a variant.
 
 use super::{
-    groups::{HeadingKeys, TagKeys, TextKeys},
     keys::Entries,
     named::{Named, rules, tag_attributes, vars},
-    value::{Bound, Expression, List, Numbering, PathValue, Switch, Words},
+    value::{Bound, Columns, Expression, Gap, Level, List, Numbering, PathValue, Switch, Words},
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
 use proc_macro2::Ident;
-use prompt_syntax::Code;
-use prompt_syntax::book::{Group, Holder};
+use prompt_syntax::{Code, book::Holder};
 use syn::{Attribute, Fields};
 
 /// What `#[prompt(..)]` says. On an enum it holds for every variant that does not say otherwise.
 #[derive(Clone)]
 pub(crate) struct Container {
-    /// `template`, `file`.
-    pub(crate) text: TextKeys,
-    /// `heading`, `level`, `tight`, `gap`, of the sections.
-    pub(crate) heading: HeadingKeys,
-    /// `tag`, `attr`, `inline`.
-    pub(crate) tag: TagKeys,
-    /// All others.
-    pub(crate) own: OwnKeys,
+    /// Its keys.
+    pub(crate) keys: PromptKeys,
     /// The entries of `attr(..)`.
     pub(crate) attributes: Vec<Named>,
     /// The entries of `vars(..)`.
@@ -38,18 +30,28 @@ pub(crate) struct Container {
     entries: Entries,
 }
 
-/// The keys that only `#[prompt(..)]` has.
+/// The keys of `#[prompt(..)]`. What each of them means says the book of keys.
 #[derive(Clone, Default, FromMeta)]
-pub(crate) struct OwnKeys {
+pub(crate) struct PromptKeys {
     pub(crate) key: Option<Words>,
     pub(crate) title: Option<Words>,
     pub(crate) summary: Option<Words>,
     pub(crate) description: Option<Words>,
-    pub(crate) numbering: Option<Numbering>,
+    pub(crate) template: Option<Words>,
+    pub(crate) file: Option<Words>,
+    pub(crate) vars: Option<List>,
+    pub(crate) level: Option<Level>,
     pub(crate) append: Option<Switch>,
+    pub(crate) heading: Option<Words>,
+    pub(crate) numbering: Option<Numbering>,
+    pub(crate) tight: Option<Switch>,
+    pub(crate) gap: Option<Gap>,
     pub(crate) start: Option<Words>,
     pub(crate) end: Option<Words>,
-    pub(crate) vars: Option<List>,
+    pub(crate) tag: Option<Words>,
+    pub(crate) attr: Option<List>,
+    pub(crate) inline: Option<Switch>,
+    pub(crate) indent: Option<Columns>,
     pub(crate) tools: Option<Expression>,
     pub(crate) summary_suffix: Option<Words>,
     pub(crate) bound: Option<Bound>,
@@ -105,19 +107,15 @@ impl Container {
     }
 
     fn of(mut entries: Entries, inherited: Vec<&'static str>, errors: &mut Errors) -> Self {
-        let own: OwnKeys = entries.read(Group::Node, errors);
-        let tag: TagKeys = entries.read(Group::Tag, errors);
+        let keys: PromptKeys = entries.read(errors);
         Self {
-            text: entries.read(Group::Text, errors),
-            heading: entries.read(Group::Heading, errors),
-            attributes: tag_attributes(tag.attr.as_ref(), errors),
-            vars: vars(own.vars.as_ref(), errors),
-            allow: rules(own.allow.as_ref(), errors),
-            deny: rules(own.deny.as_ref(), errors),
+            attributes: tag_attributes(keys.attr.as_ref(), errors),
+            vars: vars(keys.vars.as_ref(), errors),
+            allow: rules(keys.allow.as_ref(), errors),
+            deny: rules(keys.deny.as_ref(), errors),
+            keys,
             inherited,
             entries,
-            tag,
-            own,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     docs::{Docs, Source},
-    groups::TextKeys,
+    value::Words,
 };
 use crate::diagnostic::{Diagnostic, Errors};
 use proc_macro2::Span;
@@ -12,11 +12,11 @@ use syn::LitStr;
 
 /// The text of a node or section: `template`, else `file`, else the doc comment; and the literal that names the file.
 pub(crate) fn text(
-    keys: &TextKeys,
+    [template, file]: [&Option<Words>; 2],
     docs: &Docs,
     errors: &mut Errors,
 ) -> (Option<Source>, Option<LitStr>) {
-    match (&keys.template, &keys.file, docs.hidden) {
+    match (template, file, docs.hidden) {
         (Some(template), ..) => (Some(Source::literal(&template.0)), None),
         (None, Some(file), _) => match read(&file.0) {
             Ok(source) => (Some(source), Some(file.0.clone())),

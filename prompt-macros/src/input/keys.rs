@@ -8,7 +8,7 @@ use darling::{FromMeta, ast::NestedMeta};
 use proc_macro2::{Group as TokenGroup, Span, TokenTree};
 use prompt_syntax::{
     Code,
-    book::{self, Group, Holder, Key, Takes},
+    book::{self, Holder, Key, Takes},
 };
 use quote::ToTokens;
 use syn::{
@@ -149,15 +149,11 @@ impl Entries {
         }
     }
 
-    /// Reads the entries of a group into what `darling` reads it into. What has a wrong value is left out and hides nothing
-    /// else.
-    pub(crate) fn read<R: FromMeta + Default>(&mut self, group: Group, errors: &mut Errors) -> R {
+    /// Reads the entries into what `darling` reads them into. What has a wrong value is left out and hides nothing else.
+    pub(crate) fn read<R: FromMeta + Default>(&mut self, errors: &mut Errors) -> R {
         let holder = self.holder;
         let mut read = Vec::new();
         let is_sound = |(key, item): &(&'static Key, Meta)| {
-            if key.group != group {
-                return true;
-            }
             let wrong = refused::<R>(key, item);
             match wrong {
                 None => read.push(NestedMeta::Meta(item.clone())),

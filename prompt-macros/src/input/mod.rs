@@ -4,7 +4,6 @@
 pub(crate) mod container;
 pub(crate) mod docs;
 pub(crate) mod file;
-pub(crate) mod groups;
 pub(crate) mod keys;
 pub(crate) mod named;
 pub(crate) mod section;
@@ -119,7 +118,7 @@ impl Input {
 
     /// The path of `prompt_core`, where it was renamed.
     pub(crate) fn krate(&self) -> Option<&Path> {
-        self.container.own.krate.as_ref().map(|path| &path.0)
+        self.container.keys.krate.as_ref().map(|path| &path.0)
     }
 }
 
@@ -198,7 +197,7 @@ impl Field {
 
     /// The name of its slot, where it is a section: its own, or the key of a field without one.
     pub(crate) fn slot(&self, keys: &SectionKeys) -> String {
-        let key = || keys.own.key.as_ref().map(Words::value).unwrap_or_default();
+        let key = || keys.key.as_ref().map(Words::value).unwrap_or_default();
         self.name.clone().unwrap_or_else(key)
     }
 }
@@ -242,8 +241,8 @@ fn both(attributes: &[Attribute]) -> Diagnostic {
 
 /// An enum has no text of its own.
 fn texts_of_enum(container: &Container, errors: &mut Errors) {
-    let text = &container.text;
-    for words in [&text.template, &text.file].into_iter().flatten() {
+    let keys = &container.keys;
+    for words in [&keys.template, &keys.file].into_iter().flatten() {
         let help = "write the text on each variant";
         let fact = "an enum has no text of its own: the active variant is printed";
         errors.add(Code::ConflictingAttributes, words.span(), fact, help);

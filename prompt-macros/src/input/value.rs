@@ -3,6 +3,7 @@
 
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
+use prompt_syntax::info;
 use syn::{
     Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Member, Meta, MetaList, Path, Token, UnOp,
     WherePredicate, punctuated::Punctuated, spanned::Spanned,
@@ -81,62 +82,50 @@ impl FromMeta for Switch {
 
 /// A literal number between these.
 #[derive(Clone, Copy)]
-pub(crate) struct Number<const LEAST: i64, const MOST: i64>(pub(crate) i64);
+pub(crate) struct Number<T, const LEAST: i64, const MOST: i64>(pub(crate) T);
 
 /// `level = 3`: a heading level.
-pub(crate) type Level = Number<1, 6>;
+pub(crate) type Level = Number<u8, 1, 6>;
 /// `gap = 0`: blank lines.
-pub(crate) type Gap = Number<0, 9>;
+pub(crate) type Gap = Number<u8, 0, 9>;
 /// `indent = 2`: columns.
-pub(crate) type Columns = Number<0, 255>;
+pub(crate) type Columns = Number<u8, 0, 255>;
 /// `max = 300`: characters.
-pub(crate) type Characters = Number<1, 65_535>;
+pub(crate) type Characters = Number<usize, 1, 65_535>;
 
-impl<const LEAST: i64, const MOST: i64> FromMeta for Number<LEAST, MOST> {
+impl<T: TryFrom<i64>, const LEAST: i64, const MOST: i64> FromMeta for Number<T, LEAST, MOST> {
     fn from_expr(expr: &Expr) -> Result<Self> {
         let value =
             digits(expr).and_then(|(digits, sign)| Some(sign * digits.base10_parse::<i64>().ok()?));
         let value = value.filter(|value| (LEAST..=MOST).contains(value));
+        let value = value.and_then(|value| value.try_into().ok());
         let wrong = || Error::custom("out of range").with_span(expr);
         value.map(Self).ok_or_else(wrong)
     }
 }
 
-impl Level {
-    /// The level.
-    pub(crate) fn get(self) -> u8 {
-        self.0.try_into().unwrap_or(u8::MAX)
-    }
-}
-
 /// `hang`, `hang = 4`: where continuation lines stand.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Hang {
-    /// Where the value puts them.
-    Off,
-    /// In the column of the first line.
-    First,
-    /// In this column.
-    Column(i64),
-}
+#[derive(Clone, Copy)]
+pub(crate) struct Hang(pub(crate) info::Hang);
 
 impl FromMeta for Hang {
     fn from_word() -> Result<Self> {
-        Ok(Self::First)
+        Ok(Self(info::Hang::First))
     }
 
     fn from_expr(expr: &Expr) -> Result<Self> {
         match literal(expr) {
-            Some(Lit::Bool(on)) if on.value => Ok(Self::First),
-            Some(Lit::Bool(_)) => Ok(Self::Off),
-            _ => Number::<0, 65_535>::from_expr(expr).map(|column| Self::Column(column.0)),
+            Some(Lit::Bool(on)) if on.value => Self::from_word(),
+            Some(Lit::Bool(_)) => Ok(Self(info::Hang::None)),
+            _ => Number::<_, 0, 65_535>::from_expr(expr)
+                .map(|column| Self(info::Hang::Column(column.0))),
         }
     }
 }
 
 /// `cache`, `cache = 3600`: seconds, 0 for the provider's default.
 #[derive(Clone, Copy)]
-pub(crate) struct Seconds(pub(crate) i64);
+pub(crate) struct Seconds(pub(crate) u32);
 
 impl FromMeta for Seconds {
     fn from_word() -> Result<Self> {
@@ -144,28 +133,27 @@ impl FromMeta for Seconds {
     }
 
     fn from_expr(expr: &Expr) -> Result<Self> {
-        Number::<1, 4_294_967_295>::from_expr(expr).map(|seconds| Self(seconds.0))
+        Number::<_, 1, 4_294_967_295>::from_expr(expr).map(|seconds| Self(seconds.0))
     }
 }
 
 /// `priority`.
 #[derive(Clone)]
 pub(crate) enum Priority {
-    /// `"required"`.
-    Required,
-    /// A literal number.
-    Level(i64),
+    /// `"required"`, or a literal number.
+    Known(info::Priority),
     /// Anything that is computed.
     Computed(Box<Expr>),
 }
 
-type I32 = Number<-2_147_483_648, 2_147_483_647>;
-
 impl FromMeta for Priority {
     fn from_expr(expr: &Expr) -> Result<Self> {
         match (digits(expr), literal(expr)) {
-            (Some(_), _) => I32::from_expr(expr).map(|level| Self::Level(level.0)),
-            (None, Some(Lit::Str(text))) if text.value() == "required" => Ok(Self::Required),
+            (Some(_), _) => Number::<_, -2_147_483_648, 2_147_483_647>::from_expr(expr)
+                .map(|level| Self::Known(info::Priority::Level(level.0))),
+            (None, Some(Lit::Str(text))) if text.value() == "required" => {
+                Ok(Self::Known(info::Priority::Required))
+            }
             (None, Some(other)) => Err(Error::unexpected_lit_type(other)),
             (None, None) => Ok(Self::Computed(Box::new(ungrouped(expr).clone()))),
         }
@@ -237,26 +225,19 @@ impl FromMeta for Numbering {
     }
 }
 
-/// `json`, `json = "pretty"`, `json = 4`.
+/// `json`, `json = "pretty"`, `json = 4`: on one line, or indented by so many columns.
 #[derive(Clone, Copy)]
-pub(crate) enum Json {
-    /// On one line.
-    Compact,
-    /// Indented by two columns.
-    Pretty,
-    /// Indented by this many columns.
-    Indented(i64),
-}
+pub(crate) struct Json(pub(crate) Option<u8>);
 
 impl FromMeta for Json {
     fn from_word() -> Result<Self> {
-        Ok(Self::Compact)
+        Ok(Self(None))
     }
 
     fn from_expr(expr: &Expr) -> Result<Self> {
         match literal(expr) {
-            Some(Lit::Str(word)) if word.value() == "pretty" => Ok(Self::Pretty),
-            _ => Columns::from_expr(expr).map(|columns| Self::Indented(columns.0)),
+            Some(Lit::Str(word)) if word.value() == "pretty" => Ok(Self(Some(2))),
+            _ => Columns::from_expr(expr).map(|columns| Self(Some(columns.0))),
         }
     }
 }

@@ -1,33 +1,24 @@
 //! How a value is printed: `#[var(..)]` on a field, and the braces behind an entry of `vars`.
 
 use super::{
-    groups::ItemKeys,
     keys::{Entries, Said},
     value::{Characters, Hang, Json, PathValue, Switch, Words},
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
-use prompt_syntax::book::{Group, Holder};
+use prompt_syntax::book::Holder;
 use syn::{Attribute, MetaList};
 
-/// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`.
-#[derive(Clone, Default)]
-pub(crate) struct VarKeys {
-    /// `item`, `join`, `last`.
-    pub(crate) items: ItemKeys,
-    /// All others.
-    pub(crate) own: PrintKeys,
-    /// Which keys are there.
-    pub(crate) said: Said,
-}
-
-/// The keys that only `#[var(..)]` has.
+/// How a value is printed: `#[var(..)]`, or the braces behind an entry of `vars`. What each key means says the book of keys.
 #[derive(Clone, Default, FromMeta)]
-pub(crate) struct PrintKeys {
+pub(crate) struct VarKeys {
     pub(crate) default: Option<Words>,
     pub(crate) some: Option<Words>,
     pub(crate) yes: Option<Words>,
     pub(crate) no: Option<Words>,
+    pub(crate) item: Option<Words>,
+    pub(crate) join: Option<Words>,
+    pub(crate) last: Option<Words>,
     pub(crate) hang: Option<Hang>,
     pub(crate) debug: Option<Switch>,
     pub(crate) json: Option<Json>,
@@ -37,6 +28,9 @@ pub(crate) struct PrintKeys {
     pub(crate) more: Option<Words>,
     pub(crate) raw: Option<Switch>,
     pub(crate) untrusted: Option<Switch>,
+    /// Which keys are there.
+    #[darling(skip)]
+    pub(crate) said: Said,
 }
 
 impl VarKeys {
@@ -52,10 +46,10 @@ impl VarKeys {
     }
 
     fn of(mut entries: Entries, errors: &mut Errors) -> Self {
+        let keys: Self = entries.read(errors);
         Self {
-            items: entries.read(Group::Items, errors),
-            own: entries.read(Group::Print, errors),
             said: entries.said(),
+            ..keys
         }
     }
 

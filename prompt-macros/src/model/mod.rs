@@ -15,10 +15,7 @@ mod worded;
 
 use crate::{
     diagnostic::{Errors, Hint},
-    input::{
-        Body, Input,
-        value::{Level, Words},
-    },
+    input::{Body, Input, value::Words},
 };
 use form::{Operand, Read, Text, Uses};
 use proc_macro2::Ident;
@@ -102,17 +99,17 @@ impl<'a> Node<'a> {
             errors,
             ..
         } = lowering;
-        let level = container.heading.level.map(Level::get);
+        let level = container.keys.level.map(|level| level.0);
         let appended_at = text.slot(Target::Subtree).or(level).unwrap_or(text.0.end);
         let infos = std::mem::take(&mut info.sections).into_owned();
         let found = sections.into_iter().zip(infos).zip(0..);
         let found = found.map(|(((field, keys), info), index)| Section {
-            stands_at: keys.heading.level.map_or_else(
+            stands_at: keys.level.map_or_else(
                 || text.slot(Target::Section(index)).unwrap_or(appended_at),
-                Level::get,
+                |level| level.0,
             ),
-            content: match &keys.items.item {
-                _ if value::on(keys.policy.messages) => Content::Messages,
+            content: match &keys.item {
+                _ if value::on(keys.messages) => Content::Messages,
                 Some(_) => Content::Items,
                 None => Content::Node,
             },

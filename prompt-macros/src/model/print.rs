@@ -68,7 +68,7 @@ fn print(
 ) -> Print {
     let spec = used.spec.as_ref().filter(|spec| !spec.is_empty());
     let plain = match spec {
-        Some(spec) if spec == "json" && used.origin != Origin::Node => Print::Json(Json::Compact),
+        Some(spec) if spec == "json" && used.origin != Origin::Node => Print::Json(Json(None)),
         Some(spec) => Print::Spec(spec.clone(), places.span(used)),
         None => Print::Display,
     };
@@ -81,7 +81,7 @@ fn print(
         let problem = rules::idle_spec(spec, key, Holder::Var);
         errors.report(places.span(used), problem);
     }
-    let keys = &known.keys.own;
+    let keys = known.keys;
     match (&keys.with, keys.json, keys.debug) {
         (Some(path), ..) => Print::With(path.0.clone(), Box::new(plain)),
         (_, Some(json), _) => Print::Json(json),

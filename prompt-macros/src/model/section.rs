@@ -30,7 +30,7 @@ pub(crate) enum Content {
 impl Section<'_> {
     /// Whether it is always shown by the short form of its type.
     pub(crate) fn leaves_summary(&self) -> bool {
-        let is_summarised = matches!(self.keys.own.visibility, Some(Visibility::Summary(_)));
+        let is_summarised = matches!(self.keys.visibility, Some(Visibility::Summary(_)));
         is_summarised && self.info.summary.is_none()
     }
 

@@ -14,10 +14,9 @@ use crate::{
         container::Container,
         docs::Source,
         file,
-        groups::{HeadingKeys, TagKeys},
         named::Named,
         section::SectionKeys,
-        value::{Guarding, Level, Priority, Role, Visibility, Words},
+        value::{Guarding, Priority, Role, Switch, Visibility, Words},
     },
 };
 use proc_macro2::Span;
@@ -85,25 +84,35 @@ impl<'t, 'a> Lowering<'t, 'a> {
     /// What is said of the node.
     pub(crate) fn spec(&mut self, body: &'a Body) -> spec::Node<At> {
         let container = self.container;
-        let own = &container.own;
+        let keys = &container.keys;
         let is = |key| container.inherits(key);
-        let (text, file) = file::text(&container.text, &body.docs, self.errors);
+        let (text, file) = file::text([&keys.template, &keys.file], &body.docs, self.errors);
         self.files.push(file);
         spec::Node {
             name: body.ident.unraw().to_string(),
             text: text.map(|source| self.source(source)),
-            key: self.words(own.key.as_ref(), is("key")),
-            title: self.words(own.title.as_ref(), is("title")),
-            description: own.description.as_ref().map(Words::value),
-            summary: self.words(own.summary.as_ref(), is("summary")),
-            summary_suffix: self.words(own.summary_suffix.as_ref(), is("summary_suffix")),
-            tag: self.tag(&container.tag, &container.attributes),
-            heading: self.heading(&container.heading, is("heading")),
-            numbered: own.numbering.map(|numbering| numbering.0),
-            places_all: own.append.is_some_and(|append| !append.on),
-            start: self.words(own.start.as_ref(), is("start")),
-            end: self.words(own.end.as_ref(), is("end")),
-            has_tools: own.tools.is_some(),
+            key: self.words(keys.key.as_ref(), is("key")),
+            title: self.words(keys.title.as_ref(), is("title")),
+            description: keys.description.as_ref().map(Words::value),
+            summary: self.words(keys.summary.as_ref(), is("summary")),
+            summary_suffix: self.words(keys.summary_suffix.as_ref(), is("summary_suffix")),
+            tag: spec::Tag {
+                attributes: self.attributes(&container.attributes),
+                tag: self.words(keys.tag.as_ref(), false),
+                inline: self.switch(keys.inline),
+                indent: keys.indent.map(|columns| columns.0),
+            },
+            heading: spec::Heading {
+                form: self.words(keys.heading.as_ref(), is("heading")),
+                level: keys.level.map(|level| level.0),
+                tight: on(keys.tight),
+                gap: keys.gap.map(|gap| gap.0),
+            },
+            numbered: keys.numbering.map(|numbering| numbering.0),
+            places_all: keys.append.is_some_and(|append| !append.on),
+            start: self.words(keys.start.as_ref(), is("start")),
+            end: self.words(keys.end.as_ref(), is("end")),
+            has_tools: keys.tools.is_some(),
             sections: (0..self.sections.len())
                 .map(|index| self.section(index))
                 .collect(),
@@ -112,19 +121,18 @@ impl<'t, 'a> Lowering<'t, 'a> {
 
     fn section(&mut self, index: usize) -> spec::Section<At> {
         let (field, keys) = self.sections[index];
-        let (own, policy) = (&keys.own, &keys.policy);
-        let (intro, file) = file::text(&keys.text, &field.docs, self.errors);
+        let (intro, file) = file::text([&keys.template, &keys.file], &field.docs, self.errors);
         self.files.push(file);
         let slot = field.slot(keys);
-        let key = self.words(own.key.as_ref(), false);
+        let key = self.words(keys.key.as_ref(), false);
         let made = prompt_syntax::key_case(&slot);
-        let is_node = keys.items.item.is_none() && !on(policy.messages);
+        let is_node = keys.item.is_none() && !on(keys.messages);
         let inner = Kind::of(kind::inner(&field.ty));
         let is_value = matches!(inner, Kind::Text | Kind::Scalar | Kind::Unit);
         let is_unit = matches!(&field.ty, syn::Type::Tuple(tuple) if tuple.elems.is_empty());
-        let is_computed = own.when.is_some()
-            || matches!(own.visibility, Some(Visibility::Computed(_)))
-            || matches!(policy.priority, Some(Priority::Computed(_)));
+        let is_computed = keys.when.is_some()
+            || matches!(keys.visibility, Some(Visibility::Computed(_)))
+            || matches!(keys.priority, Some(Priority::Computed(_)));
         spec::Section {
             at: self.key(field.span),
             key: Some(key.unwrap_or_else(|| spec::Words {
@@ -134,65 +142,65 @@ impl<'t, 'a> Lowering<'t, 'a> {
             slot,
             location: None,
             intro: intro.map(|source| self.source(source)),
-            title: self.words(own.title.as_ref(), false),
-            untitled: on(own.untitled),
-            heading: self.heading(&keys.heading, false),
-            summarised: match own.visibility {
+            title: self.words(keys.title.as_ref(), false),
+            untitled: on(keys.untitled),
+            heading: spec::Heading {
+                form: self.words(keys.heading.as_ref(), false),
+                level: keys.level.map(|level| level.0),
+                tight: on(keys.tight),
+                gap: keys.gap.map(|gap| gap.0),
+            },
+            summarised: match keys.visibility {
                 Some(Visibility::Summary(span)) => Some(self.key(span)),
                 _ => None,
             },
-            summary: self.words(own.summary.as_ref(), false),
-            empty: self.words(own.empty.as_ref(), false),
-            tag: self.tag(&keys.tag, &keys.attributes),
-            guarding: match keys.markup.guard {
-                None if on(keys.markup.raw) => Guard::Raw,
+            summary: self.words(keys.summary.as_ref(), false),
+            empty: self.words(keys.empty.as_ref(), false),
+            tag: spec::Tag {
+                attributes: self.attributes(&keys.attributes),
+                tag: self.words(keys.tag.as_ref(), false),
+                inline: self.switch(keys.inline),
+                indent: keys.indent.map(|columns| columns.0),
+            },
+            guarding: match keys.guard {
+                None if on(keys.raw) => Guard::Raw,
                 None => Guard::Default,
                 Some(Guarding::Escaped) => Guard::Escaped,
                 Some(Guarding::Strict) => Guard::Strict,
             },
-            untrusted: on(keys.markup.untrusted),
-            priority: match policy.priority {
-                Some(Priority::Required) => Some(info::Priority::Required),
-                Some(Priority::Level(level)) => Some(info::Priority::Level(number(level))),
+            untrusted: on(keys.untrusted),
+            priority: match keys.priority {
+                Some(Priority::Known(priority)) => Some(priority),
                 _ => None,
             },
-            role: policy.role.map(|role| match role {
+            role: keys.role.map(|role| match role {
                 Role::System => info::Role::System,
                 Role::User => info::Role::User,
                 Role::Assistant => info::Role::Assistant,
             }),
-            cache: policy.cache.map(|seconds| number(seconds.0)),
-            volatile: on(policy.volatile).then(|| self.key(field.span)),
-            has_tools: policy.tools.is_some(),
+            cache: keys.cache.map(|seconds| seconds.0),
+            volatile: on(keys.volatile).then(|| self.key(field.span)),
+            has_tools: keys.tools.is_some(),
             items: spec::Items {
-                item: self.words(keys.items.item.as_ref(), false),
-                join: self.words(keys.items.join.as_ref(), false),
-                last: self.words(keys.items.last.as_ref(), false),
-                title: self.words(keys.each.item_title.as_ref(), false),
-                has_key: keys.each.item_key.is_some(),
-                tag: self.words(keys.each.item_tag.as_ref(), false),
-                untitled: on(keys.each.untitled_items),
+                item: self.words(keys.item.as_ref(), false),
+                join: self.words(keys.join.as_ref(), false),
+                last: self.words(keys.last.as_ref(), false),
+                title: self.words(keys.item_title.as_ref(), false),
+                has_key: keys.item_key.is_some(),
+                tag: self.words(keys.item_tag.as_ref(), false),
+                untitled: on(keys.untitled_items),
             },
             facts: spec::SectionFacts {
                 has_nodes: matches!(Kind::of_list(&field.ty), Kind::List { of_text: false }),
                 is_fixed: is_unit && is_node && !is_computed,
                 // Whether a type has a summary of its own is asked by the compiler.
                 lacks_summary: !keys.said.faulty && (!is_node || is_value),
-                messages: on(policy.messages),
+                messages: on(keys.messages),
             },
         }
     }
 
-    fn heading(&mut self, keys: &HeadingKeys, inherited: bool) -> spec::Heading<At> {
-        spec::Heading {
-            form: self.words(keys.heading.as_ref(), inherited),
-            level: keys.level.map(Level::get),
-            tight: on(keys.tight),
-            gap: keys.gap.map(|gap| number(gap.0)),
-        }
-    }
-
-    fn tag(&mut self, keys: &TagKeys, attributes: &[Named]) -> spec::Tag<At> {
+    fn attributes(&mut self, attributes: &[Named]) -> Vec<spec::Attribute<At>> {
         let attribute = |named: &Named| spec::Attribute {
             name: spec::Words {
                 text: named.name.unraw().to_string(),
@@ -200,19 +208,14 @@ impl<'t, 'a> Lowering<'t, 'a> {
             },
             is_title: named.expr.is_none(),
         };
-        let inline = keys.inline.filter(|inline| inline.on);
-        spec::Tag {
-            attributes: attributes.iter().map(attribute).collect(),
-            tag: self.words(keys.tag.as_ref(), false),
-            inline: inline.map(|inline| self.key(inline.span)),
-            indent: keys.indent.map(|columns| number(columns.0)),
-        }
+        attributes.iter().map(attribute).collect()
     }
-}
 
-/// A number that was read within its bounds.
-fn number<N: TryFrom<i64> + Default>(value: i64) -> N {
-    value.try_into().unwrap_or_default()
+    /// Where a switch is, if it is on.
+    fn switch(&mut self, switch: Option<Switch>) -> Option<At> {
+        let switch = switch.filter(|switch| switch.on)?;
+        Some(self.key(switch.span))
+    }
 }
 
 impl Door for Lowering<'_, '_> {
@@ -259,7 +262,7 @@ impl Door for Lowering<'_, '_> {
 
     fn item_key(&mut self, section: usize) -> u16 {
         let (field, keys) = self.sections[section];
-        let Some(key) = &keys.each.item_key else {
+        let Some(key) = &keys.item_key else {
             return u16::MAX;
         };
         let first = key.path.first();

@@ -303,7 +303,7 @@ impl<'a> Texts<'a> {
         let known = self.names.get(&used.name).filter(|_| is_whole);
         let trims = |known: &Known<'_>| {
             let is_text = |ty| Kind::of_list(ty) == Kind::Text;
-            on(known.keys.own.trim) && known.ty.is_none_or(is_text)
+            on(known.keys.trim) && known.ty.is_none_or(is_text)
         };
         let operand = |errors| self.operand(used, uses::Kind::Condition, places, errors);
         let asked = match used.origin {

@@ -8,11 +8,11 @@ use super::{
 use crate::input::{
     Body, Field, FieldRole,
     named::Named,
-    value::{Hang, Switch, Words, ungrouped},
-    var::{OF_ITEMS, OF_WHOLE, PrintKeys, VarKeys},
+    value::{Switch, Words, ungrouped},
+    var::{OF_ITEMS, OF_WHOLE, VarKeys},
 };
 use proc_macro2::Span;
-use prompt_syntax::info::{self, Cut, ValueTreatment};
+use prompt_syntax::info::{Cut, ValueTreatment};
 use std::collections::BTreeMap;
 use syn::{Expr, Ident, Member, Type, ext::IdentExt, spanned::Spanned};
 
@@ -216,46 +216,32 @@ impl<'a> Known<'a> {
 
     /// How it is treated.
     pub(crate) fn treatment(&self) -> ValueTreatment {
-        let keys = &self.keys.own;
+        let keys = self.keys;
         ValueTreatment {
             raw: on(keys.raw),
             untrusted: on(keys.untrusted),
-            hang: match keys.hang {
-                None | Some(Hang::Off) => info::Hang::None,
-                Some(Hang::First) => info::Hang::First,
-                Some(Hang::Column(column)) => {
-                    info::Hang::Column(column.try_into().unwrap_or(u16::MAX))
-                }
-            },
+            hang: keys.hang.map(|hang| hang.0).unwrap_or_default(),
         }
     }
 
     /// What is left of what it prints.
     pub(crate) fn cut(&self) -> Cut {
-        let keys = &self.keys.own;
+        let keys = self.keys;
         Cut {
             trim: on(keys.trim),
-            max: keys.max.and_then(|max| max.0.try_into().ok()),
+            max: keys.max.map(|max| max.0),
             more: keys
                 .more
                 .as_ref()
-                .map(Words::value)
-                .unwrap_or_default()
-                .into(),
+                .map_or_else(Default::default, |more| more.value().into()),
         }
     }
 
     /// The templates that say how it prints.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &'a Words> {
-        let PrintKeys {
-            default,
-            some,
-            yes,
-            no,
-            ..
-        } = &self.keys.own;
-        let item = &self.keys.items.item;
-        [default, some, yes, no, item].into_iter().flatten()
+        let keys = self.keys;
+        let all = [&keys.default, &keys.some, &keys.yes, &keys.no, &keys.item];
+        all.into_iter().flatten()
     }
 }
 

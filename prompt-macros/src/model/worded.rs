@@ -20,7 +20,7 @@ use prompt_syntax::{
 impl Known<'_> {
     /// Whether its keys ask whether it is there.
     pub(super) fn asks_presence(&self) -> bool {
-        self.keys.own.with.is_none() && self.keys.said.has(&["some", "default"])
+        self.keys.with.is_none() && self.keys.said.has(&["some", "default"])
     }
 
     /// How it can be absent.
@@ -46,7 +46,7 @@ impl Texts<'_> {
     }
 
     fn wording(&self, known: &Known<'_>, places: &mut Vec<Places>, errors: &mut Errors) -> Wording {
-        let (keys, items) = (&known.keys.own, &known.keys.items);
+        let keys = known.keys;
         let mut template = |words: Option<&Words>, others: &[&str]| {
             let source = Source::verbatim(&words?.0);
             let parsed = self.parse(&source, Place::Template, others, None, errors);
@@ -55,8 +55,8 @@ impl Texts<'_> {
         };
         let [some, default, yes, no] = [&keys.some, &keys.default, &keys.yes, &keys.no]
             .map(|words| template(words.as_ref(), &[]));
-        let item = template(items.item.as_ref(), &ITEM_NAMES);
-        let joints = [("join", &items.join), ("last", &items.last)].map(|(key, words)| {
+        let item = template(keys.item.as_ref(), &ITEM_NAMES);
+        let joints = [("join", &keys.join), ("last", &keys.last)].map(|(key, words)| {
             let words = words.as_ref()?;
             let is_value = |name: &str| self.names.get(name).is_some();
             if let Some(problem) = lower::not_literal(&words.value(), key, is_value) {

@@ -3,17 +3,13 @@
 use crate::{
     diagnostic::{Diagnostic, Errors},
     input::{
-        container::OwnKeys,
+        container::PromptKeys,
         keys::Entries,
         value::{Texts, Words},
     },
 };
 use darling::FromMeta;
-use prompt_syntax::{
-    Code,
-    book::{Group, Holder},
-    snake_case,
-};
+use prompt_syntax::{Code, book::Holder, snake_case};
 use syn::{
     Attribute, Data, DeriveInput, Fields, Generics, Ident, Path, Visibility, ext::IdentExt,
     parse_quote,
@@ -106,7 +102,7 @@ impl Task {
 fn keys<R: FromMeta + Default>(holder: Holder, attributes: &[Attribute], errors: &mut Errors) -> R {
     let entries = Entries::of_attributes(holder, "task", attributes, errors);
     entries
-        .map(|mut entries| entries.read(Group::Task, errors))
+        .map(|mut entries| entries.read(errors))
         .unwrap_or_default()
 }
 
@@ -115,7 +111,7 @@ fn keys<R: FromMeta + Default>(holder: Holder, attributes: &[Attribute], errors:
 fn crate_of_prompt(attributes: &[Attribute]) -> Option<Path> {
     let unheard = &mut Errors::default();
     let mut entries = Entries::of_attributes(Holder::Prompt, "prompt", attributes, unheard)?;
-    let keys: OwnKeys = entries.read(Group::Node, unheard);
+    let keys: PromptKeys = entries.read(unheard);
     keys.krate.map(|path| path.0)
 }
 
