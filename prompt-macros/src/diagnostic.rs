@@ -249,11 +249,9 @@ impl Display for Diagnostic {
             [one] => Some(format!("in variant `{one}`")),
             [first, others @ ..] => Some(format!("in variant `{first}` and {} more", others.len())),
         };
-        match (&self.place, variants) {
-            (Some(place), Some(variants)) => write!(f, " ({place}, {variants})")?,
-            (Some(place), None) => write!(f, " ({place})")?,
-            (None, Some(variants)) => write!(f, " ({variants})")?,
-            (None, None) => {}
+        let notes: Vec<String> = self.place.iter().cloned().chain(variants).collect();
+        if !notes.is_empty() {
+            write!(f, " ({})", notes.join(", "))?;
         }
         write!(f, " [{}]", self.code)?;
         if !self.help.is_empty() {

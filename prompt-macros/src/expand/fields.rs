@@ -20,9 +20,13 @@ impl Fields {
         self.count == 0
     }
 
-    /// How many differ.
-    pub(crate) fn len(&self) -> usize {
-        self.count
+    /// The literal of a type that has so many fields.
+    pub(crate) fn literal(&self, ty: &str, all: usize, base: &str) -> TokenStream {
+        let [ty, base] = [ty, base].map(|name| Ident::new(name, Span::call_site()));
+        let written = &self.written;
+        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
+        let base = (self.count < all).then(|| quote!(..#base));
+        quote!(#ty { #written #base })
     }
 
     /// A field, if it has a value of its own.
@@ -83,15 +87,8 @@ impl Fields {
     /// A part that is a struct of its own: `heading: Heading { tight: true, ..HEADING }`.
     pub(crate) fn part(&mut self, ty: &str, fields: &Self) {
         if !fields.is_empty() {
-            let (name, base) = (ty.to_lowercase(), ty.to_uppercase());
-            let [ty, base] = [ty, &base].map(|name| Ident::new(name, Span::call_site()));
-            self.set(&name, Some(quote!(#ty { #fields ..#base })));
+            let part = fields.literal(ty, usize::MAX, &ty.to_uppercase());
+            self.set(&ty.to_lowercase(), Some(part));
         }
-    }
-}
-
-impl ToTokens for Fields {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.written.clone());
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn bounded(model: &Model<'_>) -> Generics {
         .map(|parameter| parameter.ident.clone())
         .collect();
     let predicates = match &model.input.container.keys.bound {
-        Some(bound) => bound.0.clone(),
+        Some(bound) => bound.clone(),
         None if names.is_empty() => return generics,
         None => Bounds::of(model, &names).list,
     };

@@ -11,7 +11,7 @@ use prompt_syntax::info::{
     Attribute, AttributeSource, ConditionInfo, Container, Cut, Guarding, Hang, Heading, Items,
     LoopInfo, Markup, Policy, Priority, Said, SectionKeys, Title, Variable, Visibility,
 };
-use quote::{ToTokens, quote};
+use quote::quote;
 
 /// How many fields `SectionKeys` has.
 const KEYS: usize = 8;
@@ -38,9 +38,11 @@ pub(super) fn container(container: &Container) -> Fields {
 /// `Said::Static(const { &SectionKeys { .., ..KEYS } })`, where something is said.
 pub(super) fn said(said: &Said) -> Option<TokenStream> {
     let keys = keys(said);
-    let base = (keys.len() < KEYS).then(|| quote!(..KEYS));
-    let keys_are_said = !keys.is_empty();
-    keys_are_said.then(|| quote!(Said::Static(const { &SectionKeys { #keys #base } })))
+    let is_said = !keys.is_empty();
+    is_said.then(|| {
+        let keys = keys.literal("SectionKeys", KEYS, "KEYS");
+        quote!(Said::Static(const { &#keys }))
+    })
 }
 
 fn keys(keys: &SectionKeys) -> Fields {
@@ -118,7 +120,7 @@ fn markup(markup: &Markup) -> Fields {
 pub(super) fn title(title: &Title) -> TokenStream {
     match title {
         Title::Explicit(text) => {
-            let text = Text(text.clone()).into_token_stream();
+            let text = Text(text.clone());
             quote!(Title::Explicit(#text))
         }
         Title::Fallback(title) => quote!(Title::Fallback(str(#title))),
@@ -142,7 +144,6 @@ fn attribute(attribute: &Attribute) -> TokenStream {
 pub(super) fn variable(variable: &Variable) -> TokenStream {
     let (source, treatment) = (&variable.source, variable.treatment);
     let description = variable.description.as_deref().unwrap_or_default();
-    let is = |on: bool, call: TokenStream| on.then_some(call);
     let hang = match treatment.hang {
         Hang::None => None,
         Hang::First => Some(quote!(.hang(Hang::First))),
@@ -152,9 +153,9 @@ pub(super) fn variable(variable: &Variable) -> TokenStream {
         }
     };
     let calls = [
-        is(variable.optional, quote!(.optional())),
-        is(treatment.raw, quote!(.raw())),
-        is(treatment.untrusted, quote!(.untrusted())),
+        variable.optional.then(|| quote!(.optional())),
+        treatment.raw.then(|| quote!(.raw())),
+        treatment.untrusted.then(|| quote!(.untrusted())),
         hang,
         cut(&variable.cut),
         item_of(variable.item_of),

@@ -12,10 +12,14 @@ mod section;
 mod text;
 mod value;
 
-use crate::model::{Model, Node, form::Read};
+use crate::{
+    input::Input,
+    model::{Model, Node, form::Read},
+};
 use access::{Access, pattern};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use runtime::implementation;
 use syn::{GenericParam, Lifetime, parse_quote};
 use text::plain;
 use value::Scope;
@@ -37,47 +41,29 @@ impl ToTokens for Model<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let alias = runtime::alias(self.input.krate());
         let traits = self.traits();
-        let files = self
-            .nodes
-            .iter()
-            .flat_map(|node| &node.files)
-            .map(runtime::watch);
+        let files = self.nodes.iter().flat_map(|node| &node.files);
+        let files = files.map(runtime::watch);
         let bounded = generics::bounded(self);
-        let (parameters, _, bounds) = bounded.split_for_impl();
-        let (_, arguments, _) = self.input.generics.split_for_impl();
-        let ident = &self.input.ident;
-        let (embedded, scope, node) = (self.embedded(), self.scope(), self.node());
-        let variants = self.variants();
+        let implement = |(name, body)| implementation(name, &self.input.ident, &bounded, &body);
+        let traits_of_values = [
+            ("PromptNode", self.embedded()),
+            ("Node", self.node()),
+            ("Scope", self.scope()),
+            ("StaticType", self.variants()),
+        ];
+        let traits_of_values = traits_of_values.map(implement);
+        let marker = |name, is_one: bool| is_one.then(|| implement((name, TokenStream::new())));
+        let phrase = marker("Phrase", self.is_phrase());
         let depth = self.depth();
-        let has_summary = self
-            .nodes
-            .iter()
-            .all(|node| node.info.container.summary.is_some());
-        let summarised = has_summary.then(|| {
-            quote! {
-                #[automatically_derived]
-                impl #parameters __p::Summarised for #ident #arguments #bounds {}
-            }
-        });
-        let phrase = self.is_phrase().then(|| {
-            quote! {
-                #[automatically_derived]
-                impl #parameters __p::Phrase for #ident #arguments #bounds {}
-            }
-        });
+        let mut nodes = self.nodes.iter();
+        let has_summary = nodes.all(|node| node.info.container.summary.is_some());
+        let summarised = marker("Summarised", has_summary);
         tokens.extend(quote! {
             const _: () = {
                 #alias
                 #traits
                 #(#files)*
-                #[automatically_derived]
-                impl #parameters __p::PromptNode for #ident #arguments #bounds { #embedded }
-                #[automatically_derived]
-                impl #parameters __p::Node for #ident #arguments #bounds { #node }
-                #[automatically_derived]
-                impl #parameters __p::Scope for #ident #arguments #bounds { #scope }
-                #[automatically_derived]
-                impl #parameters __p::StaticType for #ident #arguments #bounds { #variants }
+                #(#traits_of_values)*
                 #phrase
                 #depth
                 #summarised
@@ -87,22 +73,26 @@ impl ToTokens for Model<'_> {
 }
 
 impl<'a> Model<'a> {
+    /// Whether some struct or variant is so.
+    fn any(&self, is_so: impl Fn(&Node<'a>) -> bool) -> bool {
+        self.nodes.iter().any(is_so)
+    }
+
     /// The traits that stand in where a value has no way of its own. Whether one is needed depends on types, which only
     /// the compiler knows: hence the `allow`.
     fn traits(&self) -> TokenStream {
-        let any = |wanted: fn(&Node<'a>) -> bool| self.nodes.iter().any(wanted);
+        let has_values = self.any(|node| !node.uses.variables.is_empty());
         let traits = [
-            ("Displayed", any(|node| !node.uses.variables.is_empty())),
-            ("Otherwise", any(|node| !node.uses.variables.is_empty())),
-            ("Present", any(|node| node.reads(Read::Asked))),
-            ("Certain", any(|node| node.reads(Read::Unasked))),
-            ("UnknownDepth", any(Node::has_open_depth)),
-            ("UnknownType", any(Node::has_open_types)),
+            ("Displayed", has_values),
+            ("Otherwise", has_values),
+            ("Present", self.any(|node| node.reads(Read::Asked))),
+            ("Certain", self.any(|node| node.reads(Read::Unasked))),
+            ("UnknownDepth", self.any(Node::has_open_depth)),
+            ("UnknownType", self.any(Node::has_open_types)),
         ];
         let used = traits.iter().filter(|(_, is_used)| *is_used);
-        let used: Vec<Ident> = used
-            .map(|(name, _)| Ident::new(name, Span::call_site()))
-            .collect();
+        let used = used.map(|(name, _)| Ident::new(name, Span::call_site()));
+        let used: Vec<Ident> = used.collect();
         if used.is_empty() {
             return TokenStream::new();
         }
@@ -163,12 +153,12 @@ impl<'a> Model<'a> {
             quote!(__p::info::<Self, #number>())
         });
         let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
-        if self.nodes.iter().any(|node| !node.sections.is_empty()) {
+        if self.any(|node| !node.sections.is_empty()) {
             let body = self.each(Node::section);
             let signature = quote!(fn section(&self, #entry: usize) -> __p::Section<'_>);
             methods.extend(method(&signature, &body, self));
         }
-        if self.nodes.iter().any(Node::has_tools) {
+        if self.any(Node::has_tools) {
             let body = self.each(|node, _| {
                 let arms = node.tool_arms();
                 quote!(match #entry { #arms _ => __p::Vec::new(), })
@@ -185,27 +175,19 @@ impl<'a> Model<'a> {
         let [entry, list, around, body, out] =
             ["entry", "list", "around", "body", "out"].map(runtime::local);
         let mut methods = TokenStream::new();
-        if self
-            .nodes
-            .iter()
-            .any(|node| !node.uses.variables.is_empty())
-        {
+        if self.any(|node| !node.uses.variables.is_empty()) {
             let arms =
                 self.each(|node, access| Scope::new(&node.uses, access).value(&node.alike()));
             let output = quote!(#out: &mut __p::Output<'_>);
             let signature = quote!(fn value(&self, #entry: usize, #output) -> __p::Result);
             methods.extend(method(&signature, &arms, self));
         }
-        if self
-            .nodes
-            .iter()
-            .any(|node| !node.uses.conditions.is_empty())
-        {
+        if self.any(|node| !node.uses.conditions.is_empty()) {
             let arms = self.each(|node, access| Scope::new(&node.uses, access).ask());
             let signature = quote!(fn ask(&self, #entry: usize) -> bool);
             methods.extend(method(&signature, &arms, self));
         }
-        if self.nodes.iter().any(|node| !node.uses.loops.is_empty()) {
+        if self.any(|node| !node.uses.loops.is_empty()) {
             let arms = self.each(|node, access| Scope::new(&node.uses, access).each());
             let signature =
                 quote!(fn each(&self, #list: usize, #body: &mut __p::Body<'_>) -> __p::Result);
@@ -246,12 +228,9 @@ impl<'a> Model<'a> {
         let is_enum = self.input.is_enum;
         let name = |number: usize| {
             let number = is_enum.then(|| number.to_string());
-            format!("INFO{}", number.unwrap_or_default())
+            format_ident!("INFO{}", number.unwrap_or_default())
         };
-        let names = (0..self.nodes.len()).map(name);
-        let names: Vec<Ident> = names
-            .map(|name| Ident::new(&name, Span::call_site()))
-            .collect();
+        let names: Vec<Ident> = (0..self.nodes.len()).map(name).collect();
         let nodes = || self.nodes.iter().zip(&names);
         let infos = nodes().map(|(node, name)| node.description(name));
         let variants = nodes().map(|(node, name)| node.variant(name));
@@ -270,24 +249,21 @@ impl<'a> Model<'a> {
         if self.nodes.iter().all(Node::is_flat) {
             return TokenStream::new();
         }
-        let (parameters, arguments, bounds) = self.input.generics.split_for_impl();
-        let ident = &self.input.ident;
         let depths = self.nodes.iter().map(Node::depth);
         let depth = if self.input.is_enum {
             quote!(__p::depth(1, &[#(#depths),*]))
         } else {
             depths.collect()
         };
-        let proof = self
-            .nodes
-            .iter()
-            .any(Node::has_open_depth)
-            .then(|| self.proof());
-        quote! {
-            #[automatically_derived]
-            impl #parameters __p::StaticDepth for #ident #arguments #bounds { const DEPTH: u8 = #depth; }
-            #proof
+        let depth = quote!(const DEPTH: u8 = #depth;);
+        let Input {
+            ident, generics, ..
+        } = self.input;
+        let mut implementation = implementation("StaticDepth", ident, generics, &depth);
+        if self.any(Node::has_open_depth) {
+            implementation.extend(self.proof());
         }
+        implementation
     }
 
     /// `const _: u8 = <Reviewer as __p::StaticDepth>::DEPTH;`, where the type has no parameters to fill in.

@@ -51,9 +51,7 @@ impl ToTokens for Node<'_> {
         fields.list("sections", self.sections.iter());
         fields.part("Container", &container(&self.info.container));
         fields.list("hints", self.hints.iter());
-        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
-        let base = (fields.len() < INFO).then(|| quote!(..NODE));
-        tokens.extend(quote!(NodeInfo { #fields #base }));
+        tokens.extend(fields.literal("NodeInfo", INFO, "NODE"));
     }
 }
 

@@ -2,12 +2,27 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::Path;
+use syn::{Generics, Path};
 
 /// `use ::prompt_core::__private as __p;`: everything else goes through `__p`.
 pub(crate) fn alias(krate: Option<&Path>) -> TokenStream {
     let root = krate.map_or_else(|| quote!(::prompt_core), ToTokens::to_token_stream);
     quote!(use #root::__private as __p;)
+}
+
+/// `#[automatically_derived] impl __p::Node for Reviewer { .. }`.
+pub(crate) fn implementation(
+    name: &str,
+    ident: &Ident,
+    generics: &Generics,
+    body: &TokenStream,
+) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    let (parameters, arguments, bounds) = generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #parameters __p::#name for #ident #arguments #bounds { #body }
+    }
 }
 
 /// Parameters and locals of generated code: the user's expressions cannot see them.

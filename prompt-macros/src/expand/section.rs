@@ -48,9 +48,7 @@ impl ToTokens for Section<'_> {
         fields.str("lead", &info.lead);
         let line = plain(self.field.span.start().line);
         fields.set("location", Some(quote!(location(__p::file!(), #line))));
-        // Where each of them is there, a base would say nothing, which lints of the user's crate mind.
-        let base = (fields.len() < INFO).then(|| quote!(..SECTION));
-        tokens.extend(quote!(SectionInfo { #fields #base }));
+        tokens.extend(fields.literal("SectionInfo", INFO, "SECTION"));
     }
 }
 

@@ -31,7 +31,6 @@ fn put_borrowed(value: &TokenStream, print: &Print, span: Span) -> TokenStream {
         Print::With(path, plain) => put_borrowed(&quote_spanned!(at=> &#path(#value)), plain, span),
         Print::Attribute => quote_spanned!(at=> __p::attribute(#value, #out)),
     }
-    .into_token_stream()
 }
 
 /// `__p::json(&self.log, __p::Some(2), out)`.
@@ -117,12 +116,12 @@ impl<'m> Scope<'m> {
         let conditions = self.condition_arms(Some(of));
         let ask = closure(&[&entry], &conditions, &quote!(#around.ask(#entry)));
         let loops = self.loop_arms(Some(of));
-        let asked_around = quote!(#around.each(#list, #body));
-        if loops.is_empty() {
-            let each = quote!(move |#list, _, #body| #asked_around);
-            return quote!(__p::answers(move #value, move #ask, #each));
-        }
-        let each = closure(&[&list, &inner, &body], &loops, &asked_around);
+        let inner: &dyn ToTokens = if loops.is_empty() { &quote!(_) } else { &inner };
+        let each = closure(
+            &[&list, inner, &body],
+            &loops,
+            &quote!(#around.each(#list, #body)),
+        );
         quote!(__p::answers(move #value, move #ask, move #each))
     }
 

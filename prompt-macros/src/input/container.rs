@@ -3,13 +3,13 @@
 use super::{
     keys::Entries,
     named::{Named, rules, tag_attributes, vars},
-    value::{Bound, Columns, Expression, Gap, Level, List, Numbering, PathValue, Switch, Words},
+    value::{Columns, Expression, Gap, Level, List, Numbering, PathValue, Switch, Words},
 };
 use crate::diagnostic::Errors;
 use darling::FromMeta;
 use proc_macro2::Ident;
 use prompt_syntax::{Code, book::Holder};
-use syn::{Attribute, Fields};
+use syn::{Attribute, Fields, WherePredicate};
 
 /// What `#[prompt(..)]` says. On an enum it holds for every variant that does not say otherwise.
 #[derive(Clone)]
@@ -54,7 +54,7 @@ pub(crate) struct PromptKeys {
     pub(crate) indent: Option<Columns>,
     pub(crate) tools: Option<Expression>,
     pub(crate) summary_suffix: Option<Words>,
-    pub(crate) bound: Option<Bound>,
+    pub(crate) bound: Option<Vec<WherePredicate>>,
     pub(crate) allow: Option<List>,
     pub(crate) deny: Option<List>,
     #[darling(rename = "crate")]

@@ -185,44 +185,32 @@ impl Source {
         let before = self.text.get(line.start..start).unwrap_or_default();
         let column = line.skipped + before.chars().count() + 1;
         let span = line.literal.span();
-        match line.origin {
+        let (span, place) = match line.origin {
             Origin::Doc if writing(&line.literal) == Writing::Slashes => {
                 let from = SLASHES + line.skipped + (start - line.start);
                 let range = from..from + end.saturating_sub(start).max(1);
-                match line.literal.subspan(range) {
-                    Some(span) => Location { span, place: None },
-                    None => Location {
-                        span,
-                        place: Some(format!("column {}", source_column(span) + column)),
-                    },
-                }
+                // The column at which the text of the comment begins, from 0.
+                let begin = span.start().column + SLASHES;
+                let place = || Some(format!("column {}", begin + column));
+                let part = line.literal.subspan(range);
+                part.map_or_else(|| (span, place()), |part| (part, None))
             }
-            Origin::Doc => Location {
-                span,
-                place: Some(format!("column {column}")),
-            },
+            Origin::Doc => (span, Some(format!("column {column}"))),
             Origin::Line(number) => {
                 let place = match &self.file {
                     Some(file) => format!("{file}:{number}:{column}"),
                     None if self.lines.len() == 1 => format!("column {column}"),
                     None => format!("line {number}, column {column}"),
                 };
-                Location {
-                    span,
-                    place: Some(place),
-                }
+                (span, Some(place))
             }
-        }
+        };
+        Location { span, place }
     }
 }
 
 /// Bytes of `///`.
 const SLASHES: usize = 3;
-
-/// The column at which the text of a `///` comment begins, from 0.
-fn source_column(span: Span) -> usize {
-    span.start().column + SLASHES
-}
 
 /// A line before the common indentation is gone.
 struct RawLine {
@@ -327,23 +315,21 @@ fn remove_indentation(raw: &mut [RawLine]) {
     let may_be_mixed = is_indented && raw.iter().any(flush);
     let is_attribute =
         |line: &RawLine| may_be_mixed && writing(&line.line.literal) == Writing::Attribute;
-    let extra: Vec<usize> = raw
-        .iter()
-        .map(|line| usize::from(is_attribute(line)))
-        .collect();
-    let is_mixed = extra.contains(&0);
+    let extra = raw.iter().map(|line| usize::from(is_attribute(line)));
+    let mut extra: Vec<usize> = extra.collect();
+    if !extra.contains(&0) {
+        extra.fill(0);
+    }
     let texts = raw
         .iter()
         .zip(&extra)
         .filter(|(line, _)| !is_blank_line(&line.text));
     let common = texts
-        .map(|(line, extra)| indentation(line) + if is_mixed { *extra } else { 0 })
+        .map(|(line, extra)| indentation(line) + extra)
         .min()
         .unwrap_or(0);
     for (line, extra) in raw.iter_mut().zip(extra) {
-        let gone = common
-            .saturating_sub(if is_mixed { extra } else { 0 })
-            .min(indentation(line));
+        let gone = common.saturating_sub(extra).min(indentation(line));
         line.text.drain(..gone);
         line.line.skipped += gone;
     }

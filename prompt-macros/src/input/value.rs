@@ -5,8 +5,8 @@ use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
 use prompt_syntax::info;
 use syn::{
-    Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Member, Meta, MetaList, Path, Token, UnOp,
-    WherePredicate, punctuated::Punctuated, spanned::Spanned,
+    Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Member, Meta, MetaList, Path, UnOp,
+    spanned::Spanned,
 };
 
 /// `key = "text"`: a text or template.
@@ -239,20 +239,6 @@ impl FromMeta for Json {
             Some(Lit::Str(word)) if word.value() == "pretty" => Ok(Self(Some(2))),
             _ => Columns::from_expr(expr).map(|columns| Self(Some(columns.0))),
         }
-    }
-}
-
-/// `bound = "T: Display"`: the `where` clause instead of the one that is inferred.
-#[derive(Clone)]
-pub(crate) struct Bound(pub(crate) Vec<WherePredicate>);
-
-impl FromMeta for Bound {
-    fn from_value(value: &Lit) -> Result<Self> {
-        let parser = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
-        let bounds = LitStr::from_value(value)?.parse_with(parser);
-        // A mistake in it is blamed on the whole text.
-        let bounds = bounds.map_err(|error| Error::custom(error).with_span(value))?;
-        Ok(Self(bounds.into_iter().collect()))
     }
 }
 

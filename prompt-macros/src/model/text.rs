@@ -15,7 +15,7 @@ use crate::{
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
-    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Specs, Tables, Used,
+    Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Specs, Tables, Used, holding,
     info::{Cut, NodeInfo},
     lower::{About, Numbers, ValueFacts},
 };
@@ -108,11 +108,11 @@ impl<'a> Texts<'a> {
         let new = tables.conditions().iter().skip(self.conditions.len());
         let new: Vec<Condition> = new.map(|it| self.condition(it, places, errors)).collect();
         self.conditions.extend(new);
-        let mut found = uses::found(&text, tables);
-        for (_, pieces) in tables.worded().iter().skip(self.worded_count) {
-            found.extend(uses::found_in(pieces, tables));
-        }
+        let mut found = holding::places(&text);
+        let worded = tables.worded().iter().skip(self.worded_count);
+        found.extend(worded.flat_map(|(_, pieces)| holding::places_of(pieces)));
         self.worded_count = tables.worded().len();
+        let found = uses::found(found, tables);
         self.check_paths(&found, places, errors);
         for found in found {
             let used = uses::used(tables, found.kind, found.index);

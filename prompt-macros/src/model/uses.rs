@@ -1,8 +1,8 @@
 //! Where the values, conditions and loops of a numbered text stand, and what the conditions around them say is there.
 
 pub(crate) use prompt_syntax::holding::Table as Kind;
-use prompt_syntax::{Inline, Origin, Tables, Text, Used, holding};
-use std::collections::{BTreeMap, HashMap, hash_map::Entry};
+use prompt_syntax::{Origin, Tables, Used, holding};
+use std::collections::{BTreeMap, HashMap};
 
 /// A place where a text uses something.
 pub(crate) struct Found {
@@ -44,17 +44,8 @@ impl Asked {
     }
 }
 
-/// All places of a text, in its order.
-pub(crate) fn found(text: &Text, tables: &Tables) -> Vec<Found> {
-    all(holding::places(text), tables)
-}
-
-/// All places of what a value is worded as.
-pub(crate) fn found_in(pieces: &[Inline], tables: &Tables) -> Vec<Found> {
-    all(holding::places_of(pieces), tables)
-}
-
-fn all(places: Vec<holding::Place>, tables: &Tables) -> Vec<Found> {
+/// What is used in these places, and what is asked there.
+pub(crate) fn found(places: Vec<holding::Place>, tables: &Tables) -> Vec<Found> {
     let found = |place: holding::Place| {
         let used = used(tables, place.table, place.index);
         let mut asked = Asked::default();
@@ -106,12 +97,10 @@ pub(crate) struct AskedPaths(HashMap<(Kind, u16), Asked>);
 impl AskedPaths {
     /// Adds a use.
     pub(crate) fn note(&mut self, found: Found) {
-        match self.0.entry((found.kind, found.index)) {
-            Entry::Occupied(mut known) => known.get_mut().retain(&found.asked),
-            Entry::Vacant(first) => {
-                first.insert(found.asked);
-            }
-        }
+        let known = self.0.entry((found.kind, found.index));
+        known
+            .and_modify(|known| known.retain(&found.asked))
+            .or_insert(found.asked);
     }
 
     /// Those of a value, condition or loop, if it is used.
