@@ -32,7 +32,6 @@ struct Bounds<'a> {
     /// The type parameters.
     names: &'a [Ident],
     list: Vec<WherePredicate>,
-    seen: Vec<String>,
 }
 
 impl<'a> Bounds<'a> {
@@ -41,7 +40,6 @@ impl<'a> Bounds<'a> {
             model,
             names,
             list: Vec::new(),
-            seen: Vec::new(),
         };
         for node in &model.nodes {
             bounds.sections(node);
@@ -61,9 +59,8 @@ impl<'a> Bounds<'a> {
             return;
         }
         let predicate: WherePredicate = parse_quote!(#ty: #bound);
-        let words = predicate.to_token_stream().to_string();
-        if !self.seen.contains(&words) {
-            self.seen.push(words);
+        let words = |it: &WherePredicate| it.to_token_stream().to_string();
+        if self.list.iter().all(|it| words(it) != words(&predicate)) {
             self.list.push(predicate);
         }
     }

@@ -1,5 +1,6 @@
 //! The names that generated code uses: the only place that knows where the runtime lives.
 
+use crate::model::value::ident;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, Path};
@@ -39,9 +40,7 @@ pub(crate) fn named(name: &str) -> Ident {
     if LOCALS.contains(&name) {
         return Ident::new(&format!("{name}_"), span);
     }
-    let parsed = syn::parse_str::<Ident>(name);
-    let parsed = parsed.or_else(|_| syn::parse_str::<Ident>(&format!("r#{name}")));
-    let mut ident = parsed.unwrap_or_else(|_| Ident::new("item", span));
+    let mut ident = ident(name).unwrap_or_else(|| Ident::new("item", span));
     ident.set_span(span);
     ident
 }

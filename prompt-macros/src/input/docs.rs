@@ -51,7 +51,10 @@ impl Docs {
             }
         }
         remove_indentation(&mut raw);
-        let source = Source::of(raw, true);
+        let source = Source {
+            doc_comment: true,
+            ..Source::of(raw)
+        };
         Self {
             source: (!source.text.is_empty()).then_some(source),
             hidden,
@@ -75,17 +78,6 @@ struct Line {
     origin: Origin,
     /// Bytes of the literal's line that are not in the text: indentation.
     skipped: usize,
-}
-
-impl Line {
-    fn new(start: usize, index: usize, literal: &LitStr) -> Self {
-        Self {
-            start,
-            literal: literal.token(),
-            origin: Origin::Line(index + 1),
-            skipped: 0,
-        }
-    }
 }
 
 /// Where a line of a literal begins.
@@ -112,7 +104,7 @@ impl Source {
         remove_indentation(&mut raw);
         Self {
             literal: Some(literal.clone()),
-            ..Self::of(raw, false)
+            ..Self::of(raw)
         }
     }
 
@@ -121,33 +113,30 @@ impl Source {
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
         Self {
             file: Some(name),
-            ..Self::of(raw_lines(content.to_owned(), literal), false)
+            ..Self::of(raw_lines(content.to_owned(), literal))
         }
     }
 
     /// A text to the byte: a `title`, an `item`.
     pub(crate) fn verbatim(literal: &LitStr) -> Self {
-        let text = with_line_feeds(literal.value());
-        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
-        let lines = starts.enumerate();
-        let lines = lines.map(|(index, start)| Line::new(start, index, literal));
         Self {
-            lines: lines.collect(),
-            text,
-            doc_comment: false,
-            file: None,
             literal: Some(literal.clone()),
-            inherited: false,
+            ..Self::of_lines(raw_lines(literal.value(), literal))
         }
     }
 
-    fn of(mut raw: Vec<RawLine>, doc_comment: bool) -> Self {
-        let blank = |line: &RawLine| line.text.trim_matches([' ', '\t']).is_empty();
+    /// Lines without the blank ones at their ends.
+    fn of(mut raw: Vec<RawLine>) -> Self {
+        let blank = |line: &RawLine| is_blank_line(&line.text);
         while raw.last().is_some_and(blank) {
             raw.pop();
         }
         let leading = raw.iter().take_while(|line| blank(line)).count();
         raw.drain(..leading);
+        Self::of_lines(raw)
+    }
+
+    fn of_lines(raw: Vec<RawLine>) -> Self {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(raw.len());
         for (index, raw) in raw.into_iter().enumerate() {
@@ -162,7 +151,7 @@ impl Source {
         }
         Self {
             text,
-            doc_comment,
+            doc_comment: false,
             file: None,
             literal: None,
             inherited: false,
@@ -225,7 +214,12 @@ fn raw_lines(text: String, literal: &LitStr) -> Vec<RawLine> {
     lines
         .map(|(index, text)| RawLine {
             text: text.to_owned(),
-            line: Line::new(0, index, literal),
+            line: Line {
+                start: 0,
+                literal: literal.token(),
+                origin: Origin::Line(index + 1),
+                skipped: 0,
+            },
         })
         .collect()
 }

@@ -226,7 +226,8 @@ fn literal_of(item: &Meta) -> Option<&Lit> {
     }
 }
 
-fn sound_entries(list: &MetaList, errors: &mut Errors) -> Vec<Meta> {
+/// The entries of a list in which nothing is wrong.
+pub(crate) fn sound_entries(list: &MetaList, errors: &mut Errors) -> Vec<Meta> {
     let all = entries(list, meta, errors);
     let sound = all.into_iter().filter(|(_, sound)| *sound);
     sound.map(|(item, _)| item).collect()

@@ -1,7 +1,7 @@
 //! Lists of entries with names: `vars(..)`, `attr(..)`, `allow(..)`, `deny(..)`.
 
 use super::{
-    keys::{entries, meta},
+    keys::{entries, meta, sound_entries},
     value::List,
     var::VarKeys,
 };
@@ -10,8 +10,7 @@ use proc_macro2::{Group, Ident, Span};
 use prompt_syntax::{Code, book};
 use quote::ToTokens;
 use syn::{
-    Expr, ExprPath, MacroDelimiter, Meta, MetaList, parse::ParseStream, spanned::Spanned,
-    token::Brace,
+    Expr, MacroDelimiter, Meta, MetaList, parse::ParseStream, spanned::Spanned, token::Brace,
 };
 
 /// An entry of `vars(..)` or `attr(..)`.
@@ -64,66 +63,55 @@ impl VarsEntry {
     }
 }
 
-fn var(meta: &Meta, sound: bool, errors: &mut Errors) -> Option<Named> {
-    let named = |name: &Ident, expr: Option<Expr>| {
-        let mut keys = VarKeys::default();
-        keys.said.faulty = !sound;
-        Named {
+impl Named {
+    fn new(name: &Ident, expr: Option<Expr>) -> Self {
+        Self {
             name: name.clone(),
-            expr: expr.filter(|_| sound),
-            keys,
-        }
-    };
-    match (meta, meta.path().get_ident()) {
-        (Meta::NameValue(pair), Some(name)) => Some(named(name, Some(pair.value.clone()))),
-        (Meta::Path(path), _) if is_value(path) => {
-            let expr = Expr::Path(ExprPath {
-                attrs: Vec::new(),
-                qself: None,
-                path: path.clone(),
-            });
-            path.segments
-                .last()
-                .map(|last| named(&last.ident, Some(expr)))
-        }
-        _ => {
-            if sound {
-                errors.push(no_name(meta.span()));
-            }
-            None
+            expr,
+            keys: VarKeys::default(),
         }
     }
 }
 
-/// Whether a path may name a value. An entry may begin with any word, and a keyword names none.
-fn is_value(path: &syn::Path) -> bool {
-    let is_expression = syn::parse2::<ExprPath>(path.to_token_stream()).is_ok();
+fn var(meta: &Meta, sound: bool, errors: &mut Errors) -> Option<Named> {
+    let found = match (meta, meta.path().get_ident()) {
+        (Meta::NameValue(pair), Some(name)) => Some((name, pair.value.clone())),
+        (Meta::Path(path), _) => {
+            let last = path.segments.last();
+            last.map(|last| &last.ident).zip(value(path))
+        }
+        _ => None,
+    };
+    if found.is_none() && sound {
+        errors.push(no_name(meta.span()));
+    }
+    let (name, expr) = found?;
+    let mut named = Named::new(name, Some(expr).filter(|_| sound));
+    named.keys.said.faulty = !sound;
+    Some(named)
+}
+
+/// The value that a path may name. An entry may begin with any word, and a keyword names none.
+fn value(path: &syn::Path) -> Option<Expr> {
     let is_name = |name: &Ident| syn::parse2::<Ident>(name.to_token_stream()).is_ok();
-    is_expression && path.get_ident().is_none_or(is_name)
+    let expr = syn::parse2(path.to_token_stream()).ok()?;
+    let may_be_value = path.get_ident().is_none_or(is_name);
+    may_be_value.then_some(Expr::Path(expr))
 }
 
 /// `attr(name = expr, title)`.
 pub(crate) fn tag_attributes(list: Option<&List>, errors: &mut Errors) -> Vec<Named> {
     let mut found: Vec<Named> = Vec::new();
-    for (entry, sound) in entries_of(list, meta, errors) {
-        let expr = match (&entry, entry.path().get_ident()) {
-            (Meta::NameValue(pair), Some(_)) => Some(pair.value.clone()),
-            (Meta::Path(_), Some(name)) if name == "title" => None,
+    for entry in list.map_or_else(Vec::new, |list| sound_entries(&list.0, errors)) {
+        let named = match (&entry, entry.path().get_ident()) {
+            (Meta::NameValue(pair), Some(name)) => Named::new(name, Some(pair.value.clone())),
+            (Meta::Path(_), Some(name)) if name == "title" => Named::new(name, None),
             _ => {
-                if sound {
-                    errors.push(no_value(&entry));
-                }
+                errors.push(no_value(&entry));
                 continue;
             }
         };
-        let named = entry.path().get_ident().cloned().map(|name| Named {
-            name,
-            expr,
-            keys: VarKeys::default(),
-        });
-        if sound {
-            found.extend(named.and_then(|named| unique(named, &found, errors)));
-        }
+        found.extend(unique(named, &found, errors));
     }
     found
 }

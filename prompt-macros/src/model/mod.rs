@@ -87,8 +87,8 @@ impl<'a> Node<'a> {
             input.is_enum,
         );
         texts.read_wordings(errors);
-        let mut lowering = Lowering::new(body, texts, errors);
-        let spec = lowering.spec(body);
+        let mut lowering = Lowering::new(texts, errors);
+        let spec = lowering.spec();
         let mut info = lower::node(&spec, Holder::Prompt, &mut lowering);
         info.container.allow = allow.clone().into();
         let text = Text(std::mem::take(&mut info.text));

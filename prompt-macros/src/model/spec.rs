@@ -10,8 +10,7 @@ use super::{
 use crate::{
     diagnostic::Errors,
     input::{
-        Body, Field,
-        container::Container,
+        Field,
         docs::Source,
         file,
         named::Named,
@@ -40,7 +39,6 @@ enum Spot {
 /// A node while it is lowered.
 pub(crate) struct Lowering<'t, 'a> {
     pub(crate) texts: Texts<'a>,
-    container: &'a Container,
     pub(crate) sections: Vec<(&'a Field, &'a SectionKeys)>,
     /// The files that texts come from: of the node, then of its sections.
     pub(crate) files: Vec<Option<LitStr>>,
@@ -49,11 +47,10 @@ pub(crate) struct Lowering<'t, 'a> {
 }
 
 impl<'t, 'a> Lowering<'t, 'a> {
-    pub(crate) fn new(body: &'a Body, texts: Texts<'a>, errors: &'t mut Errors) -> Self {
+    pub(crate) fn new(texts: Texts<'a>, errors: &'t mut Errors) -> Self {
         Self {
+            sections: texts.body.sections().collect(),
             texts,
-            container: &body.container,
-            sections: body.sections().collect(),
             files: Vec::new(),
             spots: Vec::new(),
             errors,
@@ -82,9 +79,9 @@ impl<'t, 'a> Lowering<'t, 'a> {
     }
 
     /// What is said of the node.
-    pub(crate) fn spec(&mut self, body: &'a Body) -> spec::Node<At> {
-        let container = self.container;
-        let keys = &container.keys;
+    pub(crate) fn spec(&mut self) -> spec::Node<At> {
+        let body = self.texts.body;
+        let (container, keys) = (&body.container, &body.container.keys);
         let is = |key| container.inherits(key);
         let (text, file) = file::text([&keys.template, &keys.file], &body.docs, self.errors);
         self.files.push(file);
@@ -222,7 +219,7 @@ impl Door for Lowering<'_, '_> {
     type Place = At;
 
     fn deny(&self) -> &[Code] {
-        self.texts.deny()
+        &self.texts.deny
     }
 
     fn report(&mut self, at: At, problem: Problem) {
@@ -249,7 +246,7 @@ impl Door for Lowering<'_, '_> {
 
     fn attribute(&mut self, of: Option<usize>, index: usize) -> AttributeSource {
         let named = match of {
-            None => &self.container.attributes[index],
+            None => &self.texts.body.container.attributes[index],
             Some(section) => &self.sections[section].1.attributes[index],
         };
         let Some(expr) = &named.expr else {
@@ -293,6 +290,6 @@ impl Door for Lowering<'_, '_> {
     }
 
     fn known_list(&self, section: usize) -> Option<u16> {
-        self.texts.known_list(section)
+        self.texts.numbers.known_list(section)
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Texts<'a> {
     /// What reads each field of a tuple that is a variable.
     tuple: Vec<String>,
     allow: Vec<Code>,
-    deny: Vec<Code>,
+    pub(super) deny: Vec<Code>,
     pub(super) in_variant: bool,
     pub(super) worded: Worded,
     pub(super) numbers: Numbers,
@@ -156,15 +156,6 @@ impl<'a> Texts<'a> {
             item_of: None,
             span: list.span,
         }
-    }
-
-    /// The loop over the list of a section, where some text sees its items.
-    pub(super) fn known_list(&self, section: usize) -> Option<u16> {
-        self.numbers.known_list(section)
-    }
-
-    pub(super) fn deny(&self) -> &[Code] {
-        &self.deny
     }
 
     /// The field of a section whose list this is.

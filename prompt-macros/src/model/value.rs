@@ -267,9 +267,14 @@ fn member(name: &str, span: Span) -> Option<Member> {
         let index = name.parse().ok()?;
         return Some(Member::Unnamed(syn::Index { index, span }));
     }
-    let raw = || syn::parse_str::<Ident>(&format!("r#{name}"));
-    let mut ident = syn::parse_str::<Ident>(name).or_else(|_| raw()).ok()?;
+    let mut ident = ident(name)?;
     // A place in generated code: the compiler must not offer to replace the whole literal by a better name.
     ident.set_span(Span::call_site().located_at(span));
     Some(Member::Named(ident))
+}
+
+/// A name of a text, as Rust writes it.
+pub(crate) fn ident(name: &str) -> Option<Ident> {
+    let raw = |_| syn::parse_str(&format!("r#{name}"));
+    syn::parse_str(name).or_else(raw).ok()
 }
