@@ -43,9 +43,6 @@ impl Node<'_> {
 impl Section<'_> {
     /// `__p::fits("rules", 2, __p::Depth::<Rules>::LEVELS)`, blamed on the field's type.
     fn depth(&self) -> Option<TokenStream> {
-        if !self.has_open_depth() {
-            return None;
-        }
         let (key, ty) = (&self.info.key, &self.field.ty);
         let level = plain(self.content_below());
         let span = runtime::at(ty.span());
@@ -55,6 +52,7 @@ impl Section<'_> {
             "fits_untitled"
         };
         let fits = Ident::new(fits, span);
-        Some(quote_spanned!(span=> __p::#fits(#key, #level, __p::Depth::<#ty>::LEVELS)))
+        let call = || quote_spanned!(span=> __p::#fits(#key, #level, __p::Depth::<#ty>::LEVELS));
+        self.has_open_depth().then(call)
     }
 }

@@ -64,15 +64,14 @@ impl Node<'_> {
     /// What is known of it without a value: `__p::variant(&INFO).types(const { &[__p::Type::<Rules>::OF] })`.
     pub(crate) fn variant(&self, name: &Ident) -> TokenStream {
         let types = self.sections.iter().map(Section::type_of);
-        let types = types.clone().any(|ty| ty.is_some()).then(|| {
+        let types = self.has_open_types().then(|| {
             let types = types.map(|ty| ty.unwrap_or_else(|| quote!(__p::TypeOf::NoNode)));
             quote!(.types(const { &[#(#types),*] }))
         });
         let codes = |call: &str, codes: &[Code]| {
             let call = Ident::new(call, Span::call_site());
             let names = codes.iter().map(|code| variant("Code", code));
-            let names: Vec<TokenStream> = names.map(|name| quote!(__p::#name)).collect();
-            (!names.is_empty()).then(|| quote!(.#call(&[#(#names),*])))
+            (!codes.is_empty()).then(|| quote!(.#call(&[#(__p::#names),*])))
         };
         let (allow, deny) = (codes("allow", &self.allow), codes("deny", &self.deny));
         quote!(__p::variant(&#name)#types #allow #deny)

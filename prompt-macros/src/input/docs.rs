@@ -1,9 +1,9 @@
 //! Where a text of the user was written: doc attributes, a string literal or a file, as one text with a map from its
 //! bytes to spans.
 
-use super::value::{ungrouped, with_line_feeds};
+use super::value::{literal, ungrouped, with_line_feeds};
 use proc_macro2::{Literal, Span};
-use syn::{Attribute, Expr, ExprLit, Lit, LitStr, Meta, spanned::Spanned};
+use syn::{Attribute, Lit, LitStr, spanned::Spanned};
 
 /// A text of the user.
 #[derive(Clone)]
@@ -35,19 +35,12 @@ impl Docs {
     pub(crate) fn read(attributes: &[Attribute]) -> Self {
         let mut raw = Vec::new();
         let mut hidden = None;
-        for attribute in attributes
-            .iter()
-            .filter(|attribute| attribute.path().is_ident("doc"))
-        {
-            let Meta::NameValue(meta) = &attribute.meta else {
-                continue;
-            };
-            match ungrouped(&meta.value) {
-                Expr::Lit(ExprLit {
-                    lit: Lit::Str(literal),
-                    ..
-                }) => raw.extend(doc_lines(literal)),
-                value => hidden = hidden.or(Some(value.span())),
+        let docs = attributes.iter();
+        let docs = docs.filter(|attribute| attribute.path().is_ident("doc"));
+        for meta in docs.filter_map(|attribute| attribute.meta.require_name_value().ok()) {
+            match literal(&meta.value) {
+                Some(Lit::Str(literal)) => raw.extend(doc_lines(literal)),
+                _ => hidden = hidden.or(Some(ungrouped(&meta.value).span())),
             }
         }
         remove_indentation(&mut raw);
@@ -128,9 +121,7 @@ impl Source {
     /// Lines without the blank ones at their ends.
     fn of(mut raw: Vec<RawLine>) -> Self {
         let blank = |line: &RawLine| is_blank_line(&line.text);
-        while raw.last().is_some_and(blank) {
-            raw.pop();
-        }
+        while raw.pop_if(|line| blank(line)).is_some() {}
         let leading = raw.iter().take_while(|line| blank(line)).count();
         raw.drain(..leading);
         Self::of_lines(raw)
@@ -235,13 +226,7 @@ fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
     if writing(&literal.token()) == Writing::Stars {
         lines.last_mut().into_iter().for_each(trim_before_star);
         remove_stars(&mut lines);
-        if lines.len() > 1
-            && lines
-                .last()
-                .is_some_and(|line| line.text.trim_matches([' ', '\t', '*']).is_empty())
-        {
-            lines.pop();
-        }
+        lines.pop_if(|line| line.text.trim_matches([' ', '\t', '*']).is_empty());
     }
     lines
 }
@@ -277,20 +262,14 @@ fn trim_before_star(line: &mut RawLine) {
 
 /// Takes indentation and star off the lines of a block comment, where every line after the first has one.
 fn remove_stars(lines: &mut [RawLine]) {
-    let Some((_, lines)) = lines.split_first_mut() else {
-        return;
-    };
     let star = |text: &str| text.trim_start_matches([' ', '\t']).starts_with('*');
-    if !lines
-        .iter()
-        .all(|line| star(&line.text) || is_blank_line(&line.text))
-    {
-        return;
-    }
-    for line in lines.iter_mut().filter(|line| star(&line.text)) {
-        let gone = line.text.find('*').map_or(0, |at| at + 1);
-        line.text.drain(..gone);
-        line.line.skipped += gone;
+    let goes_on = |line: &RawLine| star(&line.text) || is_blank_line(&line.text);
+    if lines.iter().skip(1).all(goes_on) {
+        for line in lines.iter_mut().skip(1).filter(|line| star(&line.text)) {
+            let gone = line.text.find('*').map_or(0, |at| at + 1);
+            line.text.drain(..gone);
+            line.line.skipped += gone;
+        }
     }
 }
 

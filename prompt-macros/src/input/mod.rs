@@ -171,13 +171,12 @@ impl Field {
             errors.push(var_without_name(&field.attrs));
         }
         let section = SectionKeys::of_field(&field.attrs, errors);
-        let role = match (var, section) {
-            (None, Some(section)) => FieldRole::Section(Box::new(section)),
-            (var, None) => FieldRole::Variable(Box::new(var.unwrap_or_default())),
-            (Some(_), Some(section)) => {
-                errors.push(both(&field.attrs));
-                FieldRole::Section(Box::new(section))
-            }
+        if var.is_some() && section.is_some() {
+            errors.push(both(&field.attrs));
+        }
+        let role = match section {
+            Some(section) => FieldRole::Section(Box::new(section)),
+            None => FieldRole::Variable(Box::new(var.unwrap_or_default())),
         };
         let span = field
             .ident

@@ -81,11 +81,7 @@ impl<'a> Node<'a> {
         let container = &body.container;
         let allow = codes(&container.allow, Code::can_allow, "allow", errors);
         let deny = codes(&container.deny, Code::can_deny, "deny", errors);
-        let mut texts = Texts::new(
-            (body, &input.ident),
-            [allow.clone(), deny.clone()],
-            input.is_enum,
-        );
+        let mut texts = Texts::new(body, [allow.clone(), deny.clone()], input.is_enum);
         texts.read_wordings(errors);
         let mut lowering = Lowering::new(texts, errors);
         let spec = lowering.spec();
@@ -113,7 +109,7 @@ impl<'a> Node<'a> {
                 Some(_) => Content::Items,
                 None => Content::Node,
             },
-            is_recursive: texts.is_own(kind::in_option(&field.ty)),
+            is_recursive: kind::is_named(kind::in_option(&field.ty), &input.ident),
             field,
             keys,
             info,

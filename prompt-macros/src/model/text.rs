@@ -32,7 +32,6 @@ const SECTION: char = ' ';
 /// The texts of a node while they are gathered.
 pub(crate) struct Texts<'a> {
     pub(super) body: &'a Body,
-    pub(super) ident: &'a proc_macro2::Ident,
     /// What texts may name.
     pub(crate) names: Names<'a>,
     sections: Vec<String>,
@@ -55,17 +54,12 @@ pub(crate) struct Texts<'a> {
 
 impl<'a> Texts<'a> {
     /// The names of a struct or variant.
-    pub(crate) fn new(
-        (body, ident): (&'a Body, &'a proc_macro2::Ident),
-        [allow, deny]: [Vec<Code>; 2],
-        in_variant: bool,
-    ) -> Self {
+    pub(crate) fn new(body: &'a Body, [allow, deny]: [Vec<Code>; 2], in_variant: bool) -> Self {
         let sections = body.sections().map(|(field, keys)| field.slot(keys));
         let sections: Vec<String> = sections.collect();
         let names: Vec<&str> = sections.iter().map(String::as_str).collect();
         Self {
             body,
-            ident,
             names: Names::of(body),
             numbers: Numbers::new(&names),
             sections,
@@ -232,11 +226,6 @@ impl<'a> Texts<'a> {
             asked: uses::Asked::default(),
         });
         index
-    }
-
-    /// Whether a type is the one that is being derived.
-    pub(crate) fn is_own(&self, ty: &syn::Type) -> bool {
-        super::kind::is_named(ty, self.ident)
     }
 
     /// What a name and its path stand for.
