@@ -2,7 +2,7 @@
 //! instead.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::{Code, Problem};
+use prompt_syntax::{Code, Problem, info::Hint};
 use quote::quote_spanned;
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -17,13 +17,6 @@ pub(crate) struct Errors {
     all: Vec<Diagnostic>,
     /// What looks like a slip in the texts of the node that is being read, and stops no build.
     pub(crate) hints: Vec<Hint>,
-}
-
-/// What looks like a slip in a text.
-pub(crate) struct Hint {
-    pub(crate) problem: Problem,
-    /// Whether it is in the node's own text.
-    pub(crate) is_own: bool,
 }
 
 /// A mistake of the user.

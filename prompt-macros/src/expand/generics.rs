@@ -3,7 +3,7 @@
 use crate::model::{
     Model, Node,
     form::{Asked, Base, Loop, Operand, Print},
-    kind::{inner, map_key},
+    kind::{Seen, inner, item},
     section::Content,
 };
 use proc_macro2::{Ident, TokenStream, TokenTree};
@@ -69,7 +69,7 @@ impl<'a> Bounds<'a> {
         for section in &node.sections {
             if matches!(section.content, Content::Node) {
                 self.need(&section.field.ty, &quote!(__p::PromptNode));
-                if let Some(key) = map_key(&section.field.ty) {
+                if let Some(Seen::Entry(key, _)) = item(&section.field.ty) {
                     self.need(key, &quote!(__p::Display));
                 }
             }

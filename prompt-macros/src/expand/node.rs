@@ -8,7 +8,6 @@ use super::{
     text::{constant, plain, variant},
 };
 use crate::{
-    diagnostic::Hint,
     input::value::Expression,
     model::{
         Node,
@@ -19,7 +18,7 @@ use crate::{
     },
 };
 use proc_macro2::{Ident, Span, TokenStream};
-use prompt_syntax::{Code, Problem};
+use prompt_syntax::{Code, info::Hint};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
@@ -50,7 +49,7 @@ impl ToTokens for Node<'_> {
         fields.list("loops", self.info.loops.iter().map(loop_over));
         fields.list("sections", self.sections.iter());
         fields.part("Container", &container(&self.info.container));
-        fields.list("hints", self.hints.iter());
+        fields.list("hints", self.info.hints.iter().map(hint));
         tokens.extend(fields.literal("NodeInfo", INFO, "NODE"));
     }
 }
@@ -73,7 +72,10 @@ impl Node<'_> {
             let names = codes.iter().map(|code| variant("Code", code));
             (!codes.is_empty()).then(|| quote!(.#call(&[#(__p::#names),*])))
         };
-        let (allow, deny) = (codes("allow", &self.allow), codes("deny", &self.deny));
+        let (allow, deny) = (
+            codes("allow", &self.info.container.allow),
+            codes("deny", &self.deny),
+        );
         quote!(__p::variant(&#name)#types #allow #deny)
     }
 
@@ -132,23 +134,16 @@ impl Node<'_> {
 }
 
 /// `hint(Code::DoubledBraces, "text", 1, "..", "..")`.
-impl ToTokens for Hint {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Problem {
-            code,
-            line,
-            message,
-            help,
-            ..
-        } = &self.problem;
-        let (part, line) = if self.is_own {
-            ("text", plain(*line))
-        } else {
-            ("", plain(0))
-        };
-        let code = variant("Code", code);
-        tokens.extend(quote!(hint(#code, #part, #line, #message, #help)));
-    }
+fn hint(hint: &Hint) -> TokenStream {
+    let Hint {
+        code,
+        part,
+        line,
+        message,
+        help,
+    } = hint;
+    let (code, line) = (variant("Code", code), plain(*line));
+    quote!(hint(#code, #part, #line, #message, #help))
 }
 
 fn tool_arm(pattern: &TokenStream, tools: &Expression) -> TokenStream {

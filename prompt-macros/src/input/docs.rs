@@ -93,7 +93,7 @@ pub(crate) struct Location {
 impl Source {
     /// The text of a string literal, without the indentation that all its lines share.
     pub(crate) fn literal(literal: &LitStr) -> Self {
-        let mut raw = raw_lines(literal.value(), literal);
+        let mut raw = raw_lines(&literal.value(), literal);
         remove_indentation(&mut raw);
         Self {
             literal: Some(literal.clone()),
@@ -106,7 +106,7 @@ impl Source {
         let content = content.strip_prefix('\u{feff}').unwrap_or(content);
         Self {
             file: Some(name),
-            ..Self::of(raw_lines(content.to_owned(), literal))
+            ..Self::of(raw_lines(content, literal))
         }
     }
 
@@ -114,7 +114,7 @@ impl Source {
     pub(crate) fn verbatim(literal: &LitStr) -> Self {
         Self {
             literal: Some(literal.clone()),
-            ..Self::of_lines(raw_lines(literal.value(), literal))
+            ..Self::of_lines(raw_lines(&literal.value(), literal))
         }
     }
 
@@ -199,7 +199,7 @@ struct RawLine {
 }
 
 /// The lines of a literal or file, to the byte.
-fn raw_lines(text: String, literal: &LitStr) -> Vec<RawLine> {
+fn raw_lines(text: &str, literal: &LitStr) -> Vec<RawLine> {
     let text = with_line_feeds(text);
     let lines = text.split('\n').enumerate();
     lines
@@ -217,7 +217,7 @@ fn raw_lines(text: String, literal: &LitStr) -> Vec<RawLine> {
 
 /// The lines of one doc attribute.
 fn doc_lines(literal: &LitStr) -> Vec<RawLine> {
-    let mut lines = raw_lines(literal.value(), literal);
+    let mut lines = raw_lines(&literal.value(), literal);
     if let [line] = lines.as_mut_slice() {
         line.line.origin = Origin::Doc;
         trim_before_star(line);

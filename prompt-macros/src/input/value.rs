@@ -16,7 +16,7 @@ pub(crate) struct Words(pub(crate) LitStr);
 impl Words {
     /// The text, with LF line ends.
     pub(crate) fn value(&self) -> String {
-        with_line_feeds(self.0.value())
+        with_line_feeds(&self.0.value())
     }
 
     /// Where it stands.
@@ -38,12 +38,8 @@ impl PartialEq for Words {
 }
 
 /// A text with LF line ends.
-pub(crate) fn with_line_feeds(text: String) -> String {
-    if text.contains('\r') {
-        text.replace("\r\n", "\n").replace('\r', "\n")
-    } else {
-        text
-    }
+pub(crate) fn with_line_feeds(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// `key = expression`.

@@ -37,11 +37,6 @@ impl Text {
         let mut blocks = self.0.all();
         !blocks.any(|element| matches!(element, Element::Title { .. } | Element::Slot { .. }))
     }
-
-    /// Whether there is nothing to print.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 /// What the keys of names say, and where the names in their templates stand.
@@ -117,14 +112,14 @@ impl Uses {
     }
 
     /// Everything that is read for them.
-    pub(crate) fn operands(&self) -> Vec<&Operand> {
+    pub(crate) fn operands(&self) -> impl Iterator<Item = &Operand> {
         let printed = self.printed().map(|(_, it)| &it.operand);
         let asked = self.conditions.iter().filter_map(|it| match &it.asked {
             Asked::Value(operand) | Asked::Presence(operand, _) => Some(operand),
             Asked::Known => None,
         });
         let lists = self.loops.iter().map(|it| &it.list);
-        printed.chain(asked).chain(lists).collect()
+        printed.chain(asked).chain(lists)
     }
 }
 

@@ -170,14 +170,6 @@ pub(crate) fn is_map(ty: &Type) -> bool {
     name.is_some_and(|(name, _)| ["BTreeMap", "HashMap"].contains(&name.as_str()))
 }
 
-/// The key of a map, also of an optional one.
-pub(crate) fn map_key(ty: &Type) -> Option<&Type> {
-    match item(ty)? {
-        Seen::Entry(key, _) => Some(key),
-        Seen::Type(_) => None,
-    }
-}
-
 /// Whether a type takes types, where it is none of those above and one word, behind references and pointers: what that
 /// stands for cannot be seen.
 pub(crate) fn plain_name(ty: &Type) -> Option<bool> {

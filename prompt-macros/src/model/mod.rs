@@ -14,7 +14,7 @@ pub(crate) mod value;
 mod worded;
 
 use crate::{
-    diagnostic::{Errors, Hint},
+    diagnostic::Errors,
     input::{Body, Input, value::Words},
 };
 use form::{Operand, Read, Text, Uses};
@@ -46,16 +46,12 @@ pub(crate) struct Node<'a> {
     /// What its texts use.
     pub(crate) uses: Uses,
     pub(crate) sections: Vec<Section<'a>>,
-    /// Rules that its texts need not follow.
-    pub(crate) allow: Vec<Code>,
     /// Lints that stop the build.
     pub(crate) deny: Vec<Code>,
     /// The files that its texts come from.
     pub(crate) files: Vec<LitStr>,
     /// Entries of `vars` that no text uses, with what they stand for.
     pub(crate) unused: Vec<(Words, Operand)>,
-    /// What looks like a slip in its texts, for `lint()`.
-    pub(crate) hints: Vec<Hint>,
 }
 
 impl<'a> Model<'a> {
@@ -72,7 +68,7 @@ impl<'a> Model<'a> {
     /// Whether it can stand in a sentence: it has words, and neither headings nor slots nor sections.
     pub(crate) fn is_phrase(&self) -> bool {
         let is_flat = |node: &Node<'_>| node.text.is_flat() && node.sections.is_empty();
-        self.nodes.iter().all(is_flat) && self.nodes.iter().any(|node| !node.text.is_empty())
+        self.nodes.iter().all(is_flat) && self.nodes.iter().any(|node| !node.text.0.is_empty())
     }
 }
 
@@ -86,7 +82,7 @@ impl<'a> Node<'a> {
         let mut lowering = Lowering::new(texts, errors);
         let spec = lowering.spec();
         let mut info = lower::node(&spec, Holder::Prompt, &mut lowering);
-        info.container.allow = allow.clone().into();
+        info.container.allow = allow.into();
         let text = Text(std::mem::take(&mut info.text));
         let Lowering {
             texts,
@@ -116,23 +112,22 @@ impl<'a> Node<'a> {
         });
         let sections = found.collect();
         let (uses, unused) = texts.finish(&mut info, errors);
+        info.hints = std::mem::take(&mut errors.hints).into();
         Self {
             body,
             text,
             info,
             uses,
             sections,
-            allow,
             deny,
             files: files.into_iter().flatten().collect(),
             unused,
-            hints: std::mem::take(&mut errors.hints),
         }
     }
 
     /// Whether some operand of it is read this way.
     pub(crate) fn reads(&self, how: Read) -> bool {
-        let mut all = self.uses.operands().into_iter();
+        let mut all = self.uses.operands();
         all.any(|operand| operand.reads.contains(&how))
     }
 }

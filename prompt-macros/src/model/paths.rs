@@ -18,7 +18,7 @@ impl Texts<'_> {
     /// A loop goes through a value, and not through what the language gives: `{*index}`.
     pub(super) fn check_list(used: &Used, places: AllPlaces<'_>, errors: &mut Errors) {
         if !matches!(used.origin, Origin::Node | Origin::Item(_)) {
-            errors.push(no_list(used, places.location(used)));
+            errors.push(no_list(used, places.nth(used, 0)));
         }
     }
 
@@ -86,7 +86,7 @@ impl Texts<'_> {
                 continue;
             };
             if !fields.contains(name) {
-                let location = places.location(used);
+                let location = places.nth(used, 0);
                 let what = match (count, used.origin) {
                     (0, Origin::Item(_)) => "an item".to_owned(),
                     _ => format!("`{}`", beginning(used, count)),

@@ -40,11 +40,7 @@ pub(crate) struct AllPlaces<'p> {
 impl AllPlaces<'_> {
     /// Where a name first stands with its path.
     pub(crate) fn span(self, used: &Used) -> Span {
-        self.location(used).span
-    }
-
-    pub(super) fn location(self, used: &Used) -> Location {
-        self.nth(used, 0)
+        self.nth(used, 0).span
     }
 
     /// The place where it stands for the nth time, from 0.

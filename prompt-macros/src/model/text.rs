@@ -11,12 +11,12 @@ use super::{
     value::{Known, Names, members, on},
 };
 use crate::{
-    diagnostic::{Diagnostic, Errors, FormatString, Hint},
+    diagnostic::{Diagnostic, Errors, FormatString},
     input::{Body, Field, FieldRole, Style, docs::Source, value::Words},
 };
 use prompt_syntax::{
     Code, ITEM_NAMES, Options, Origin, Parsed, Place, Problem, Specs, Tables, Used, holding,
-    info::{Cut, NodeInfo},
+    info::{Cut, Hint, NodeInfo},
     lower::{About, Numbers, ValueFacts},
 };
 use std::collections::BTreeSet;
@@ -170,7 +170,7 @@ impl<'a> Texts<'a> {
         no_item: Option<&str>,
         errors: &mut Errors,
     ) -> Parsed {
-        let mut names: Vec<&str> = self.names.all().collect();
+        let mut names: Vec<&str> = self.names.iter().map(|known| known.name.as_str()).collect();
         names.extend(others);
         let sections: Vec<&str> = self.sections.iter().map(String::as_str).collect();
         let tuple: Vec<&str> = self.tuple.iter().map(String::as_str).collect();
@@ -195,10 +195,7 @@ impl<'a> Texts<'a> {
                 continue;
             }
             if problem.code.is_hint() && !self.deny.contains(&problem.code) {
-                errors.hints.push(Hint {
-                    problem: problem.clone(),
-                    is_own: place == Place::Node,
-                });
+                errors.hints.push(hint(problem, place));
                 continue;
             }
             let complaint = self.complaint(problem, source, no_item);
@@ -367,7 +364,7 @@ impl Texts<'_> {
     /// The entries of `vars` that no text uses.
     fn unused(&self) -> Vec<(Words, Operand)> {
         let used: BTreeSet<&str> = names_of(&self.numbers.tables).collect();
-        let vars = self.names.vars();
+        let vars = self.names.iter().filter(|known| known.is_var);
         let unused = vars.filter(|known| !used.contains(&*known.name));
         let named = |known: &Known<'_>| {
             let name = Words::made(&known.name, known.span);
@@ -397,6 +394,22 @@ impl Texts<'_> {
         Diagnostic::new(problem.code, location.span, &problem.message, help)
             .at(location.place)
             .in_variant(variant)
+    }
+}
+
+/// What looks like a slip in a text. Of those but the node's own nothing says where they stand.
+fn hint(problem: &Problem, place: Place) -> Hint {
+    let line = problem.line.try_into().unwrap_or(u32::MAX);
+    let (part, line) = match place {
+        Place::Node => ("text", line),
+        _ => ("", 0),
+    };
+    Hint {
+        code: problem.code,
+        part: part.into(),
+        line,
+        message: problem.message.clone().into(),
+        help: problem.help.clone().into(),
     }
 }
 

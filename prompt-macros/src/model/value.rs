@@ -9,7 +9,7 @@ use crate::input::{
     Body, Field, FieldRole,
     named::Named,
     value::{Switch, Words, ungrouped},
-    var::{OF_ITEMS, OF_WHOLE, VarKeys},
+    var::VarKeys,
 };
 use proc_macro2::Span;
 use prompt_syntax::info::{Cut, ValueTreatment};
@@ -145,28 +145,14 @@ impl<'a> Names<'a> {
         Self { list, indices }
     }
 
-    /// All names.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|known| known.name.as_str())
-    }
-
-    /// The names whose keys say with words how they print.
-    pub(crate) fn with_templates(&self) -> impl Iterator<Item = &Known<'a>> {
-        let known = self.list.iter();
-        known.filter(|known| {
-            let said = &known.keys.said;
-            said.has(&OF_WHOLE) || said.has(&OF_ITEMS)
-        })
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Known<'a>> {
+        self.list.iter()
     }
 
     /// What a name stands for.
     pub(crate) fn get(&self, name: &str) -> Option<&Known<'a>> {
         self.list.get(*self.indices.get(name)?)
-    }
-
-    /// What stands in `vars`.
-    pub(crate) fn vars(&self) -> impl Iterator<Item = &Known<'a>> {
-        self.list.iter().filter(|known| known.is_var)
     }
 }
 

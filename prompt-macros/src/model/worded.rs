@@ -38,7 +38,7 @@ impl Texts<'_> {
     /// Reads what the keys of all names say, used or not, for their mistakes.
     pub(crate) fn read_wordings(&mut self, errors: &mut Errors) {
         let mut worded = Worded::default();
-        for known in self.names.with_templates() {
+        for known in self.names.iter() {
             let wording = self.wording(known, &mut worded.places, errors);
             worded.by_name.insert(known.name.clone(), wording);
         }
