@@ -79,14 +79,24 @@ pub struct Part<T: Clone + 'static> {
     pub trail: Str,
 }
 
-/// A condition or a loop, without its number in a table: the markers say what it asks.
-#[derive(Debug, PartialEq)]
+/// A condition or a loop.
+#[derive(Debug)]
 pub(crate) struct BranchesRef<'b, T: Clone + 'static> {
     pub(crate) form: Form,
-    is_loop: bool,
+    pub(crate) index: u16,
+    /// Of a condition, whether it holds where the value is false, absent or empty.
+    pub(crate) negated: Option<bool>,
     pub(crate) first: &'b Part<T>,
     pub(crate) otherwise: Option<&'b Part<T>>,
     pub(crate) end: &'b Str,
+}
+
+impl<T: Clone + PartialEq> PartialEq for BranchesRef<'_, T> {
+    /// The number is not compared: the markers say what is asked.
+    fn eq(&self, other: &Self) -> bool {
+        (self.form, self.negated, self.end) == (other.form, other.negated, other.end)
+            && self.parts().eq(other.parts())
+    }
 }
 
 impl<'b, T: Clone> BranchesRef<'b, T> {
@@ -117,16 +127,14 @@ impl<'b, T: Clone> BranchesRef<'b, T> {
 }
 
 impl<T: Clone + PartialEq> PartialEq for If<T> {
-    /// The number is not compared.
     fn eq(&self, other: &Self) -> bool {
-        self.negated == other.negated && self.branches() == other.branches()
+        self.branches() == other.branches()
     }
 }
 
 impl<T: Clone + Eq> Eq for If<T> {}
 
 impl<T: Clone + PartialEq> PartialEq for Each<T> {
-    /// The number is not compared.
     fn eq(&self, other: &Self) -> bool {
         self.branches() == other.branches()
     }
@@ -138,7 +146,8 @@ impl<T: Clone> If<T> {
     pub(crate) fn branches(&self) -> BranchesRef<'_, T> {
         BranchesRef {
             form: self.form,
-            is_loop: false,
+            index: self.index,
+            negated: Some(self.negated),
             first: &self.then,
             otherwise: self.otherwise.as_ref(),
             end: &self.end,
@@ -168,7 +177,8 @@ impl<T: Clone> Each<T> {
     pub(crate) fn branches(&self) -> BranchesRef<'_, T> {
         BranchesRef {
             form: self.form,
-            is_loop: true,
+            index: self.index,
+            negated: None,
             first: &self.body,
             otherwise: self.otherwise.as_ref(),
             end: &self.end,

@@ -289,18 +289,11 @@ impl Code {
             self,
             Code::SpacedVariable
                 | Code::UnclosedBrace
-                | Code::SkippedLevel
-                | Code::HeadingAboveTop
-                | Code::SetextHeading
-                | Code::FrontMatter
-                | Code::UnclosedFence
                 | Code::DoctestFence
-                | Code::DoubledBraces
                 | Code::TupleField
-                | Code::HiddenName
-                | Code::NothingInCode
                 | Code::ForeignTemplate
-        ) || self.is_advice()
+        ) || self.is_lint()
+            || self.is_advice()
     }
 
     /// Whether it is advice on what a whole prompt prints: a lint that is seen by `prompt.lint()`.
@@ -330,17 +323,12 @@ impl Code {
     pub const fn can_deny(self) -> bool {
         matches!(
             self,
-            Code::SetextHeading
-                | Code::FrontMatter
-                | Code::DoubledBraces
-                | Code::HiddenName
-                | Code::NothingInCode
-                | Code::UnusedVariable
+            Code::UnusedVariable
                 | Code::Naming
                 | Code::GenericName
                 | Code::LongName
                 | Code::VolatileBeforeCache
-        )
+        ) || self.is_hint()
     }
 
     /// Whether breaking the rule leaves a text that prints as its author sees it, so that a run-time door warns of it

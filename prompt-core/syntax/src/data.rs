@@ -1,7 +1,7 @@
 //! Elements as data, to be looked at: `content` and `source` are pieces of the text that was read. What is read is always the
 //! text.
 
-use crate::{Element, Elements, Form, Metadata, Part, branches::BranchesRef, element::FENCE};
+use crate::{Element, Elements, Form, Metadata, branches::BranchesRef, element::FENCE};
 use alloc::string::ToString;
 use serde_core::{Serialize, Serializer, ser::SerializeMap};
 
@@ -74,17 +74,8 @@ fn put_branches<M: SerializeMap>(
     map.serialize_entry("type", kind)?;
     map.serialize_entry("form", form)?;
     map.serialize_entry("source", &branches.first.marker)?;
-    map.serialize_entry("elements", &Body(branches.first))?;
-    put(map, "else", branches.otherwise.map(Body))
-}
-
-/// The elements of a branch.
-struct Body<'e>(&'e Part<Element>);
-
-impl Serialize for Body<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.list.iter())
-    }
+    map.serialize_entry("elements", &branches.first.list)?;
+    put(map, "else", branches.otherwise.map(|part| &part.list))
 }
 
 /// Writes a field that is there.

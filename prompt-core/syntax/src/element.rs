@@ -270,7 +270,7 @@ impl Element {
         }
     }
 
-    pub(crate) fn metadata_mut(&mut self) -> &mut Metadata {
+    pub(crate) const fn metadata_mut(&mut self) -> &mut Metadata {
         match self {
             Self::Title { metadata, .. }
             | Self::Text { metadata, .. }
@@ -302,6 +302,16 @@ impl Element {
         self.branches()
             .into_iter()
             .flat_map(|branches| branches.parts())
+    }
+
+    /// The lists under its condition or loop, to be changed.
+    pub(crate) fn parts_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Part<Element>> {
+        let (first, otherwise) = match self {
+            Self::If { branches, .. } => (Some(&mut branches.then), branches.otherwise.as_mut()),
+            Self::Each { branches, .. } => (Some(&mut branches.body), branches.otherwise.as_mut()),
+            _ => (None, None),
+        };
+        first.into_iter().chain(otherwise)
     }
 
     /// Its condition or loop.

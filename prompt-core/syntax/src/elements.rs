@@ -247,15 +247,9 @@ fn mark_optional(list: &mut [Element], below: &mut Below) {
                     .iter_mut()
                     .for_each(|(_, others)| *others = true);
             }
-            Element::If { branches, .. } => {
-                for part in branches.otherwise.iter_mut().chain([&mut branches.then]) {
-                    mark_optional(part.list.to_mut(), below);
-                }
-            }
-            Element::Each { branches, .. } => {
-                for part in branches.otherwise.iter_mut().chain([&mut branches.body]) {
-                    mark_optional(part.list.to_mut(), below);
-                }
+            Element::If { .. } | Element::Each { .. } => {
+                let parts = element.parts_mut().rev();
+                parts.for_each(|part| mark_optional(part.list.to_mut(), below));
             }
         }
     }
@@ -267,18 +261,10 @@ fn map_list(
     change: &mut dyn FnMut(Element) -> Option<Element>,
 ) -> List<Element> {
     let mut changed = Vec::with_capacity(list.len());
-    for element in list.into_owned() {
-        let element = match element {
-            Element::If { branches, metadata } => Element::If {
-                branches: branches.map(|list| map_list(list, change)),
-                metadata,
-            },
-            Element::Each { branches, metadata } => Element::Each {
-                branches: branches.map(|list| map_list(list, change)),
-                metadata,
-            },
-            element => element,
-        };
+    for mut element in list.into_owned() {
+        for part in element.parts_mut() {
+            part.list = map_list(core::mem::take(&mut part.list), change);
+        }
         changed.extend(change(element));
     }
     Cow::Owned(changed)

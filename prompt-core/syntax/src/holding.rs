@@ -1,6 +1,6 @@
 //! Where a numbered text uses the entries of its tables, and the conditions that hold there.
 
-use crate::{Each, Element, If, Inline, Part, Text};
+use crate::{Element, Inline, Text, branches::BranchesRef};
 use alloc::vec::Vec;
 
 /// Which table.
@@ -51,10 +51,8 @@ impl Walk {
             for text in element.inline_texts() {
                 self.pieces(text.iter().as_slice());
             }
-            match element {
-                Element::If { branches, .. } => self.condition(branches, Self::elements),
-                Element::Each { branches, .. } => self.each(branches, Self::elements),
-                _ => {}
+            if let Some(branches) = element.branches() {
+                self.branches(&branches, Self::elements);
             }
         }
     }
@@ -63,34 +61,26 @@ impl Walk {
         for piece in pieces {
             match piece {
                 Inline::Value { index, .. } => self.note(Table::Value, *index),
-                Inline::If(branches) => self.condition(branches, Self::pieces),
-                Inline::Each(branches) => self.each(branches, Self::pieces),
                 Inline::Blocks(list) => self.elements(list),
                 _ => {}
+            }
+            if let Some(branches) = piece.branches() {
+                self.branches(&branches, Self::pieces);
             }
         }
     }
 
-    fn condition<T: Clone>(&mut self, branches: &If<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Table::Condition, branches.index);
-        let parts = [Some(&branches.then), branches.otherwise.as_ref()];
-        for (part, holds) in parts.into_iter().zip([!branches.negated, branches.negated]) {
+    fn branches<T: Clone>(&mut self, branches: &BranchesRef<'_, T>, walk: fn(&mut Self, &[T])) {
+        let (table, holds) = match branches.negated {
+            Some(negated) => (Table::Condition, [!negated, negated]),
+            None => (Table::Loop, [false; 2]),
+        };
+        self.note(table, branches.index);
+        for (part, holds) in branches.parts().zip(holds) {
             let outside = self.holding.len();
             self.holding.extend(holds.then_some(branches.index));
-            self.part(part, walk);
-            self.holding.truncate(outside);
-        }
-    }
-
-    fn each<T: Clone>(&mut self, branches: &Each<T>, walk: fn(&mut Self, &[T])) {
-        self.note(Table::Loop, branches.index);
-        self.part(Some(&branches.body), walk);
-        self.part(branches.otherwise.as_ref(), walk);
-    }
-
-    fn part<T: Clone>(&mut self, part: Option<&Part<T>>, walk: fn(&mut Self, &[T])) {
-        if let Some(part) = part {
             walk(self, &part.list);
+            self.holding.truncate(outside);
         }
     }
 

@@ -177,13 +177,9 @@ impl fmt::Display for Inline {
 /// The head of a line under line loops. It is repeated with the line, so it stands inside, where the author writes it
 /// before the loops.
 fn loop_head(piece: &Inline) -> Option<&str> {
-    let (part, is_loop) = match piece {
-        Inline::If(branches) if branches.form == Form::Line => (&branches.then, false),
-        Inline::Each(branches) if branches.form == Form::Line => (&branches.body, true),
-        _ => return None,
-    };
-    match part.list.first()? {
-        Inline::Line { head } if is_loop => Some(head),
+    let branches = piece.branches().filter(|it| it.form == Form::Line)?;
+    match branches.first.list.first()? {
+        Inline::Line { head } if branches.negated.is_none() => Some(head),
         first => loop_head(first),
     }
 }

@@ -86,15 +86,29 @@ impl<T: Clone> Frame<T> {
 
     pub(crate) fn close(mut self, end: Str, blanks: Str, kind: TokenKind<'_>) -> Branches<T> {
         let last = self.part(blanks);
-        let (then, otherwise) = match self.first {
+        let (first, otherwise) = match self.first {
             Some(first) => (first, Some(last)),
             None => (last, None),
         };
-        let negated = match kind {
-            TokenKind::Each { .. } => None,
-            kind => Some(kind == TokenKind::If { negated: true }),
-        };
-        Branches::new(self.form, negated, then, otherwise, end)
+        let (form, index) = (self.form, 0);
+        match kind {
+            TokenKind::Each { .. } => Branches::Each(Each {
+                form,
+                index,
+                body: first,
+                otherwise,
+                last: None,
+                end,
+            }),
+            kind => Branches::If(If {
+                form,
+                index,
+                negated: kind == TokenKind::If { negated: true },
+                then: first,
+                otherwise,
+                end,
+            }),
+        }
     }
 }
 
@@ -102,36 +116,6 @@ impl<T: Clone> Frame<T> {
 pub(crate) enum Branches<T: Clone + 'static> {
     If(If<T>),
     Each(Each<T>),
-}
-
-impl<T: Clone> Branches<T> {
-    /// A condition, `negated` or not, or a loop.
-    pub(crate) fn new(
-        form: Form,
-        negated: Option<bool>,
-        first: Part<T>,
-        otherwise: Option<Part<T>>,
-        end: Str,
-    ) -> Self {
-        match negated {
-            None => Self::Each(Each {
-                form,
-                index: 0,
-                body: first,
-                otherwise,
-                last: None,
-                end,
-            }),
-            Some(negated) => Self::If(If {
-                form,
-                index: 0,
-                negated,
-                then: first,
-                otherwise,
-                end,
-            }),
-        }
-    }
 }
 
 impl Branches<Element> {

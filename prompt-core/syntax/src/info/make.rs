@@ -1,9 +1,8 @@
 //! Short constructors for the static descriptions that derived code is made of.
 
 use super::{
-    Attribute, AttributeSource, ConditionInfo, Container, Cut, Hang, Heading, Hint, Items,
-    Location, LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, ValueTreatment,
-    Variable,
+    Attribute, AttributeSource, ConditionInfo, Container, Hang, Heading, Hint, Items, Location,
+    LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, Variable,
 };
 use crate::{
     Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, Target,
@@ -77,41 +76,25 @@ pub const fn spaced_title(
 
 /// A slot.
 pub const fn slot(line: u32, name: &'static str, target: Target, level: u8) -> Element {
-    Element::Slot {
+    optional(Element::Slot {
         name: Cow::Borrowed(name),
         target,
         level,
         indent: 0,
-        metadata: Metadata {
-            line,
-            blank_lines: 1,
-            blanks: Cow::Borrowed(""),
-            optional: true,
-        },
-    }
+        metadata: Metadata::at(line, 1),
+    })
 }
 
 /// An element on the line below the one before, where others have a blank line between them.
 pub const fn directly_below(mut element: Element) -> Element {
-    metadata(&mut element).blank_lines = 0;
+    element.metadata_mut().blank_lines = 0;
     element
 }
 
-/// A heading that goes where what is embedded below it comes out empty.
+/// A heading or slot that goes where what is embedded comes out empty.
 pub const fn optional(mut element: Element) -> Element {
-    metadata(&mut element).optional = true;
+    element.metadata_mut().optional = true;
     element
-}
-
-const fn metadata(element: &mut Element) -> &mut Metadata {
-    match element {
-        Element::Title { metadata, .. }
-        | Element::Text { metadata, .. }
-        | Element::Code { metadata, .. }
-        | Element::Slot { metadata, .. }
-        | Element::If { metadata, .. }
-        | Element::Each { metadata, .. } => metadata,
-    }
 }
 
 /// Words that are printed as they stand.
@@ -193,13 +176,7 @@ pub const fn variable(source: &'static str, description: &'static str) -> Variab
         } else {
             Some(Cow::Borrowed(description))
         },
-        treatment: ValueTreatment::USUAL,
-        cut: Cut::NONE,
-        worded: Cow::Borrowed(&[]),
-        missing: false,
-        optional: false,
-        item_of: None,
-        place: None,
+        ..Variable::DEFAULT
     }
 }
 

@@ -597,26 +597,13 @@ pub fn tables(tables: &Tables) -> NodeInfo {
 /// Whether a text prints something besides what is embedded in it.
 #[must_use]
 pub fn has_words(text: &Text) -> bool {
-    any(&text.elements, &|element| {
-        !matches!(element, Element::Slot { .. })
-    })
+    text.all()
+        .any(|element| element.branches().is_none() && !matches!(element, Element::Slot { .. }))
 }
 
 /// Whether a slot of this kind stands somewhere in a text.
 #[must_use]
 pub fn has_slot(text: &Text, kind: Target) -> bool {
-    any(
-        &text.elements,
-        &|element| matches!(element, Element::Slot { target, .. } if *target == kind),
-    )
-}
-
-/// Whether this is true of an element, those in conditions and loops included.
-fn any(elements: &[Element], is_it: &dyn Fn(&Element) -> bool) -> bool {
-    elements.iter().any(|element| match element {
-        Element::If { .. } | Element::Each { .. } => {
-            element.parts().any(|part| any(&part.list, is_it))
-        }
-        element => is_it(element),
-    })
+    text.all()
+        .any(|element| matches!(element, Element::Slot { target, .. } if *target == kind))
 }
