@@ -37,7 +37,6 @@ pub(crate) use output::{Mark, MarkKind, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
     Attribute, AttributeSource, ConditionInfo, Cut, Hint, ValueTreatment, has_slot, has_words,
-    tables,
 };
 pub use prompt_syntax::info::{
     Container, Guarding, Hang, Heading, Items, Markup, NodeInfo, Policy, Priority, Said,

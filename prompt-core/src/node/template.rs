@@ -1,9 +1,12 @@
 //! A prompt text that is given at run time: the grammar of derived prompts, with names that are not known beforehand.
 
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
+use crate::node::NodeInfo;
 use crate::node::elements::{self, Elements};
-use crate::node::{self, NodeInfo};
-use prompt_syntax::{Context, Tables};
+use prompt_syntax::{
+    Context,
+    lower::{Numbers, ValueFacts},
+};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
@@ -44,15 +47,16 @@ impl Template {
 
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
-        let mut tables = Tables::new(&[]);
-        let text = tables.text(reading.elements, &Context::default());
-        if let Some(problem) = tables.problem() {
+        let mut numbers = Numbers::default();
+        let text = (numbers.tables).text(reading.elements, &Context::default());
+        if let Some(problem) = numbers.tables.problem() {
             return Err(Diagnostics::from(Diagnostic::of_text(problem, "", "")));
         }
-        let info = NodeInfo {
+        let mut info = NodeInfo {
             text,
-            ..node::tables(&tables)
+            ..NodeInfo::DEFAULT
         };
+        numbers.describe(&mut info, |_| ValueFacts::default());
         Ok(Self {
             source,
             info,

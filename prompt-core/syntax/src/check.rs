@@ -5,6 +5,7 @@ use crate::{
     brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
     known::{Names, Site, TREE_SLOTS},
     slips::{Foreign, is_foreign_doubled},
+    token::ITEM_NAMES,
 };
 use alloc::{format, string::String, vec::Vec};
 
@@ -62,7 +63,7 @@ pub(crate) fn unknown_variable(
             )
         }
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
-        (_, None) if OF_ITEMS.contains(&name) => of_items(name, "", &literal),
+        (_, None) if ITEM_NAMES.contains(&name) => of_items(name, "", &literal),
         (_, near) => field_or_literal(known, name, near, &literal),
     };
     Problem::in_text(Code::UnknownVariable, message, help)
@@ -82,7 +83,7 @@ pub(crate) fn unknown_condition(
         _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
             in_loop.help(near.unwrap_or_default())
         }
-        None if OF_ITEMS.contains(&name) => of_items(name, "?", &literal),
+        None if ITEM_NAMES.contains(&name) => of_items(name, "?", &literal),
         None if matches!(name, "first" | "last") => {
             let is_item = known.is_name("item");
             let keys = "; what stands between items is given by the keys `join` and `last`";
@@ -123,9 +124,6 @@ impl InLoops<'_> {
     }
 }
 
-/// What texts about an item know besides.
-const OF_ITEMS: [&str; 3] = ["item", "index", "index0"];
-
 /// What a loop gives stands in a loop.
 fn of_items(name: &str, sign: &str, literal: &str) -> String {
     format!(
@@ -151,7 +149,7 @@ fn field_or_literal(known: &Names<'_>, name: &str, near: Option<&str>, literal: 
         );
     }
     match (near, known.names()) {
-        (Some(near), _) if OF_ITEMS.contains(&near) || OF_RENDERER.contains(&near) => {
+        (Some(near), _) if ITEM_NAMES.contains(&near) || OF_RENDERER.contains(&near) => {
             similar("variable", near)
         }
         (Some(near), _) => similar(known.field(), near),

@@ -12,7 +12,7 @@ use crate::{
     known::Names,
     nearest::nearest,
     scan::run,
-    token::{FOREIGN, OpenBranch, Scoped, Standing, Token, TokenKind},
+    token::{FOREIGN, ITEM_NAMES, OpenBranch, Scoped, Standing, Token, TokenKind, loop_name},
 };
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
@@ -63,7 +63,7 @@ impl<'t> Findings<'t> {
         let TokenKind::Each { alias } = token.kind else {
             return None;
         };
-        let is_of_loop = matches!(name, "item" | "index" | "index0") || alias == Some(name);
+        let is_of_loop = ITEM_NAMES.contains(&name) || alias == Some(name);
         let written = [self.written(token).into(), token.end_marker()];
         is_of_loop.then(|| {
             let at = self.source.span(at..at).start;
@@ -86,15 +86,9 @@ impl<'t> Findings<'t> {
             })
         };
         let (innermost, _) = bodies().next()?;
-        let aliased = bodies().find(|(_, alias)| *alias == name);
-        let (token, name) = match (aliased, name) {
-            (Some((token, _)), _) => (token, LoopName::Item),
-            (None, "item") => (innermost, LoopName::Item),
-            (None, "index") => (innermost, LoopName::Index),
-            (None, "index0") => (innermost, LoopName::Index0),
-            (None, "first") if is_asked => (innermost, LoopName::First),
-            (None, "last") if is_asked => (innermost, LoopName::Last),
-            _ => return None,
+        let (token, name) = match bodies().find(|(_, alias)| *alias == name) {
+            Some((token, _)) => (token, LoopName::Item),
+            None => (innermost, loop_name(name, is_asked)?),
         };
         Some(Scoped { token, name })
     }

@@ -15,7 +15,7 @@ use crate::{
     scan::{find, run},
     slips::Tag,
     source::Source,
-    token::{Naming, Scoped, Standing, Token, TokenKind},
+    token::{ITEM_NAMES, Naming, Scoped, Standing, Token, TokenKind},
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -506,8 +506,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
     fn scoped(&mut self, name: &'r str, is_asked: bool, range: &Range<usize>) -> Option<Scoped> {
         let found = self.found.scoped(name, is_asked)?;
         // In a template about an item, `item` is no field.
-        let is_word = matches!(name, "item" | "index" | "index0");
-        let is_item = self.known.options.place.is_template() && is_word;
+        let is_item = self.known.options.place.is_template() && ITEM_NAMES.contains(&name);
         let hides = self.known.is_name(name) || self.known.is_section(name);
         if hides && !is_item && self.found.hidden.insert(name) {
             self.found

@@ -8,7 +8,7 @@
 //! Nothing here panics, and everything is linear in the length of the text.
 //!
 //! ```
-//! use prompt_syntax::{Options, Place, Tables, parse};
+//! use prompt_syntax::{Context, Options, Place, Tables, parse};
 //!
 //! let text = "You review {language} code.\n\n## Rules\n\n{PROMPT_SUBTREE}\n\nReply with {\"score\": 1}.";
 //! let options = Options { names: &["language"], ..Options::new(Place::Node) };
@@ -95,8 +95,8 @@ pub use parse::{Parsed, parse, parse_free};
 pub use problem::{LineCounter, Problem, Span};
 pub use tables::{Context, Loop, Origin, Tables, Text, Used};
 pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
-pub use token::LoopName;
-pub use uses::{ITEM_NAMES, InLoop, Use, UseKind};
+pub use token::{ITEM_NAMES, LoopName};
+pub use uses::{InLoop, Use, UseKind};
 
 /// The README's program is compiled and run.
 #[cfg(doctest)]

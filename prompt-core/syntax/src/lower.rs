@@ -569,7 +569,6 @@ pub fn place_spec(spec: &str) -> Option<Problem> {
 pub struct Numbers {
     /// What the texts use.
     pub tables: Tables,
-    sections: BTreeMap<String, u16>,
     lists: BTreeMap<usize, u16>,
     /// What no text names, by its number among the values: what it is called, and the loop whose item it is about.
     reserved: BTreeMap<u16, (String, Option<u16>)>,
@@ -594,15 +593,9 @@ impl Numbers {
     /// No text yet, of a node with sections of these names.
     #[must_use]
     pub fn new(sections: &[&str]) -> Self {
-        let mut indices = BTreeMap::new();
-        for (name, index) in sections.iter().zip(0..=u16::MAX) {
-            indices.entry((*name).to_owned()).or_insert(index);
-        }
         Self {
             tables: Tables::new(sections),
-            sections: indices,
-            lists: BTreeMap::new(),
-            reserved: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -642,7 +635,7 @@ impl Numbers {
     /// The section with this name.
     #[must_use]
     pub fn section(&self, name: &str) -> Option<u16> {
-        self.sections.get(name).copied()
+        self.tables.section(name)
     }
 
     /// A number among the values for something that no text names; about the item of a loop, if it is one.

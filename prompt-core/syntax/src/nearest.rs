@@ -1,6 +1,6 @@
 //! The nearest name: what somebody who misspelt one most likely meant.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec::Vec};
 
 /// Longer names are not compared: nobody mistypes them by two letters.
 const LONGEST: usize = 64;
@@ -52,42 +52,32 @@ fn distance(left: &str, right: &str, bound: usize) -> Option<usize> {
     if left.len().abs_diff(right.len()) > bound || left.len().max(right.len()) > LONGEST {
         return None;
     }
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=right.len()).collect();
-    for (row, &from) in left.iter().enumerate() {
-        let mut current = Vec::with_capacity(above.len());
-        current.push(row + 1);
-        for (column, &to) in right.iter().enumerate() {
-            let cell =
-                |cells: &[usize], at: usize| cells.get(at).copied().unwrap_or(usize::MAX - 1);
-            let replaced = cell(&above, column) + usize::from(from != to);
-            let mut best = replaced
-                .min(cell(&above, column + 1) + 1)
-                .min(cell(&current, column) + 1);
-            if row > 0
-                && column > 0
-                && left.get(row - 1) == Some(&to)
-                && right.get(column - 1) == Some(&from)
-            {
-                best = best.min(cell(&before, column - 1) + 1);
-            }
-            current.push(best);
+    // The distance of each two beginnings.
+    let mut rows = Vec::from([Vec::from_iter(0..=right.len())]);
+    for (row, from) in left.iter().enumerate() {
+        let mut cells = Vec::from([row + 1]);
+        for (column, to) in right.iter().enumerate() {
+            let replaced = rows[row][column] + usize::from(from != to);
+            let shifted = rows[row][column + 1].min(cells[column]) + 1;
+            let is_swapped =
+                row > 0 && column > 0 && left[row - 1] == *to && right[column - 1] == *from;
+            let swapped = is_swapped.then(|| rows[row - 1][column - 1] + 1);
+            let best = replaced.min(shifted);
+            cells.push(swapped.map_or(best, |swapped| best.min(swapped)));
         }
-        before = core::mem::replace(&mut above, current);
+        rows.push(cells);
     }
-    above.last().copied().filter(|&distance| distance <= bound)
+    Some(rows[left.len()][right.len()]).filter(|distance| *distance <= bound)
 }
 
 /// Names that can be asked for those at an edit distance of 1 in time that does not depend on their number.
 ///
 /// Two words are one edit (or one transposition) apart only if they have a common form among themselves and the words
-/// made by leaving out one of their characters. So each name is filed under the hashes of its forms, and what shares a
-/// form with the word in question is compared with it.
+/// made by leaving out one of their characters. So each name is filed under its forms, and what shares a form with the
+/// word in question is compared with it.
 #[derive(Debug)]
 pub(crate) struct Slips<'a> {
-    names: Vec<&'a str>,
-    /// The hash of each form with the index of its name, sorted.
-    forms: Vec<(u64, u32)>,
+    forms: BTreeSet<(String, &'a str)>,
 }
 
 /// Shorter words are too near to anything.
@@ -98,54 +88,36 @@ const ALIKE: usize = 16;
 
 impl<'a> Slips<'a> {
     pub(crate) fn new(names: &[&'a str]) -> Self {
-        let mut forms = Vec::new();
-        for (index, name) in (0..).zip(names) {
-            each_form(name, |form| forms.push((form, index)));
-        }
-        forms.sort_unstable();
-        forms.dedup();
+        let filed = |name: &&'a str| {
+            let name = *name;
+            forms(name).map(move |form| (form, name))
+        };
         Self {
-            names: names.to_vec(),
-            forms,
+            forms: names.iter().flat_map(filed).collect(),
         }
     }
 
-    /// The first name that is one edit away from a word of some length.
+    /// The first name, in their order, that is one edit away from a word of some length.
     pub(crate) fn of(&self, word: &str) -> Option<&'a str> {
-        if word.chars().take(SHORTEST).count() < SHORTEST {
-            return None;
-        }
-        let mut found: Option<u32> = None;
-        each_form(word, |form| {
-            let first = self.forms.partition_point(|&(other, _)| other < form);
-            let alike = self.forms.iter().skip(first).take(ALIKE);
-            for &(_, index) in alike.take_while(|&&(other, _)| other == form) {
-                let is_better = found.is_none_or(|found| index < found);
-                let name = self.names.get(index as usize).copied().unwrap_or_default();
-                if is_better && distance(word, name, 1) == Some(1) {
-                    found = Some(index);
-                }
-            }
+        word.chars().nth(SHORTEST - 1)?;
+        let alike = forms(word).flat_map(|form| {
+            let filed = self.forms.range((form.clone(), "")..).take(ALIKE);
+            filed.take_while(move |(other, _)| *other == form)
         });
-        found.and_then(|index| self.names.get(index as usize).copied())
+        let names = alike.map(|(_, name)| *name);
+        names
+            .filter(|name| distance(word, name, 1) == Some(1))
+            .min()
     }
 }
 
-/// Gives the hashes of a word and of what is left of it without one of its characters.
-fn each_form(word: &str, mut give: impl FnMut(u64)) {
-    if word.chars().take(LONGEST + 1).count() > LONGEST {
-        return;
-    }
-    give(hash(word.bytes()));
-    for (at, left_out) in word.char_indices() {
-        let rest = word.bytes().skip(at + left_out.len_utf8());
-        give(hash(word.bytes().take(at).chain(rest)));
-    }
-}
-
-/// FNV-1a.
-fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+/// A word, and what is left of it without one of its characters; nothing of one that is not compared.
+fn forms(word: &str) -> impl Iterator<Item = String> {
+    let is_compared = word.chars().nth(LONGEST).is_none();
+    let shorter = word.char_indices().map(|(at, left_out)| {
+        let behind = at + left_out.len_utf8();
+        [&word[..at], &word[behind..]].concat()
+    });
+    let all = core::iter::once(word.to_owned()).chain(shorter);
+    all.filter(move |_| is_compared)
 }

@@ -3,7 +3,7 @@
 use crate::{
     Code, Each, Element, Elements, Form, If, Inline, List, LoopName, Part, Problem, Special, Str,
     Target,
-    token::place_of_item,
+    token::{loop_name, place_of_item},
     wording::{self, ListWording, Wording, Wordings},
 };
 use alloc::{
@@ -36,7 +36,7 @@ use core::fmt;
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
     /// The sections by name, each with its first place.
-    sections: BTreeMap<String, usize>,
+    sections: BTreeMap<String, u16>,
     values: Table,
     conditions: Table,
     loops: Vec<Loop>,
@@ -82,6 +82,17 @@ pub enum Origin {
 }
 
 impl Origin {
+    /// What a name stands for in the loop with this number.
+    fn of(name: LoopName, number: u16) -> Self {
+        match name {
+            LoopName::Item => Self::Item(number),
+            LoopName::Index => Self::Index(number),
+            LoopName::Index0 => Self::Index0(number),
+            LoopName::First => Self::First(number),
+            LoopName::Last => Self::Last(number),
+        }
+    }
+
     /// The loop whose item, or whose place in the list, it is.
     #[doc(hidden)]
     pub fn in_loop(self) -> Option<u16> {
@@ -298,13 +309,18 @@ impl Tables {
     #[must_use]
     pub fn new(sections: &[&str]) -> Self {
         let mut numbers = BTreeMap::new();
-        for (index, name) in sections.iter().enumerate() {
+        for (name, index) in sections.iter().zip(0..=u16::MAX) {
             numbers.entry((*name).to_owned()).or_insert(index);
         }
         Self {
             sections: numbers,
             ..Self::default()
         }
+    }
+
+    /// The number of the section with this name.
+    pub(crate) fn section(&self, name: &str) -> Option<u16> {
+        self.sections.get(name).copied()
     }
 
     /// Numbers a text: every value, condition, loop and slot learns its number, and titles and slots whether they go with
@@ -315,11 +331,15 @@ impl Tables {
 
     /// The number of a loop over a list that no text writes: texts about its items stand in it.
     pub fn list(&mut self, list: Used) -> u16 {
+        self.add_loop(list, "item", None)
+    }
+
+    fn add_loop(&mut self, list: Used, alias: &str, outer: Option<u16>) -> u16 {
         let number = u16::try_from(self.loops.len()).unwrap_or(u16::MAX);
         self.loops.push(Loop {
             list,
-            alias: "item".to_owned(),
-            outer: None,
+            alias: alias.to_owned(),
+            outer,
         });
         number
     }
@@ -451,10 +471,9 @@ impl<'t> Numbering<'t> {
     fn element(&mut self, mut element: Element) -> Element {
         match &mut element {
             Element::Slot { name, target, .. } => {
-                if let (Target::Section(number), Some(&index)) =
-                    (&mut *target, self.tables.sections.get(&**name))
+                if let (Target::Section(number), Some(index)) = (target, self.tables.section(name))
                 {
-                    *number = u16::try_from(index).unwrap_or(u16::MAX);
+                    *number = index;
                 }
             }
             Element::If { branches, .. } => self.condition(branches, Self::elements),
@@ -605,12 +624,7 @@ impl<'t> Numbering<'t> {
 
     /// The loop that a list is.
     fn list_of(&mut self, spec: Option<&str>, asked: &Used, list: &ListWording) -> Inline {
-        let index = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
-        self.tables.loops.push(Loop {
-            list: asked.clone(),
-            alias: "item".to_owned(),
-            outer: None,
-        });
+        let index = self.tables.list(asked.clone());
         let body = match &list.item {
             Some(item) => wording::pieces(item),
             None => vec![Inline::Value {
@@ -669,12 +683,8 @@ impl<'t> Numbering<'t> {
     ) {
         let (list, alias) = list_and_alias(asked(&branches.body.marker));
         let list = self.used(list, false);
-        let number = u16::try_from(self.tables.loops.len()).unwrap_or(u16::MAX);
-        self.tables.loops.push(Loop {
-            list,
-            alias: alias.to_owned(),
-            outer: self.open.last().copied().or(self.context.list),
-        });
+        let outer = self.open.last().copied().or(self.context.list);
+        let number = self.tables.add_loop(list, alias, outer);
         branches.index = self.number(number);
         self.open.push(number);
         self.part(&mut branches.body, change);
@@ -698,30 +708,20 @@ impl<'t> Numbering<'t> {
         let mut fields = path.split('.').map(str::to_owned);
         let name = fields.next().unwrap_or_default();
         let origin = self.loop_origin(&name, is_asked);
-        let origin = origin.unwrap_or(Origin::Node);
-        if let Origin::Item(of) = origin
-            && let Some(place) = place_of_item(&name, path.get(name.len() + 1..))
-            && !is_asked
-        {
-            return Used {
-                name: path.to_owned(),
-                path: Vec::new(),
-                spec,
-                is_presence: false,
-                is_inner: false,
-                origin: match place {
-                    LoopName::Index0 => Origin::Index0(of),
-                    _ => Origin::Index(of),
-                },
-            };
-        }
+        let place = place_of_item(&name, path.get(name.len() + 1..)).filter(|_| !is_asked);
+        let (name, path, origin) = match (origin, place) {
+            (Some(Origin::Item(of)), Some(place)) => {
+                (path.to_owned(), Vec::new(), Origin::of(place, of))
+            }
+            _ => (name, fields.collect(), origin.unwrap_or(Origin::Node)),
+        };
         Used {
-            path: fields.collect(),
+            name,
+            path,
             spec,
             is_presence: false,
             is_inner: false,
             origin,
-            name,
         }
     }
 
@@ -730,25 +730,13 @@ impl<'t> Numbering<'t> {
     fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
         let Some(&innermost) = self.open.last() else {
             let of = self.context.list.filter(|_| !self.is_template)?;
-            return match name {
-                "item" => Some(Origin::Item(of)),
-                "index" => Some(Origin::Index(of)),
-                "index0" => Some(Origin::Index0(of)),
-                _ => None,
-            };
+            return Some(Origin::of(loop_name(name, false)?, of));
         };
         let has_alias = |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
         if let Some(number) = self.open.iter().rev().find(has_alias) {
             return Some(Origin::Item(*number));
         }
-        Some(match name {
-            "item" => Origin::Item(innermost),
-            "index" => Origin::Index(innermost),
-            "index0" => Origin::Index0(innermost),
-            "first" if is_asked => Origin::First(innermost),
-            "last" if is_asked => Origin::Last(innermost),
-            _ => return None,
-        })
+        Some(Origin::of(loop_name(name, is_asked)?, innermost))
     }
 }
 

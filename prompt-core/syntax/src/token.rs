@@ -181,6 +181,22 @@ pub(crate) fn place_of_item(name: &str, path: Option<&str>) -> Option<LoopName> 
     }
 }
 
+/// The names that a text about an item of a list has besides.
+#[doc(hidden)]
+pub const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
+
+/// What a word stands for in a loop; only conditions ask for the first and the last item.
+pub(crate) fn loop_name(word: &str, is_asked: bool) -> Option<LoopName> {
+    match word {
+        "item" => Some(LoopName::Item),
+        "index" => Some(LoopName::Index),
+        "index0" => Some(LoopName::Index0),
+        "first" if is_asked => Some(LoopName::First),
+        "last" if is_asked => Some(LoopName::Last),
+        _ => None,
+    }
+}
+
 /// What a name inside a loop stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LoopName {

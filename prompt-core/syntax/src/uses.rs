@@ -58,10 +58,6 @@ pub enum UseKind {
     },
 }
 
-/// The names that a text about an item of a list has besides.
-#[doc(hidden)]
-pub const ITEM_NAMES: [&str; 3] = ["item", "index", "index0"];
-
 /// The loop that a name belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InLoop {

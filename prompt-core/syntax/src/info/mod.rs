@@ -3,8 +3,8 @@
 
 pub mod make;
 
-use crate::{Code, Element, Inline, List, LoopName, Str, Tables, Target, Text, Used};
-use alloc::{borrow::Cow, boxed::Box, string::ToString};
+use crate::{Code, Element, Inline, List, LoopName, Str, Target, Text};
+use alloc::{borrow::Cow, boxed::Box};
 use core::ops::Deref;
 
 /// Whose message a section becomes.
@@ -88,7 +88,7 @@ pub enum Hang {
 }
 
 /// What is left of what a value prints: without white space at its ends, at most so many characters, and then these words.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cut {
     /// White space at its ends goes.
     pub trim: bool,
@@ -110,12 +110,6 @@ impl Cut {
     #[must_use]
     pub const fn is_none(&self) -> bool {
         !self.trim && self.max.is_none()
-    }
-}
-
-impl Default for Cut {
-    fn default() -> Self {
-        Self::NONE
     }
 }
 
@@ -571,27 +565,6 @@ impl Items {
         join: None,
         last: None,
     };
-}
-
-/// What the texts of a node use, as its description.
-#[must_use]
-pub fn tables(tables: &Tables) -> NodeInfo {
-    let variable = |used: &Used| Variable {
-        source: Cow::Owned(used.to_string()),
-        ..Variable::DEFAULT
-    };
-    let condition = |used: &Used| ConditionInfo {
-        source: Cow::Owned(used.to_string()),
-        section: None,
-        is_presence: used.is_presence,
-        item_of: None,
-        place: None,
-    };
-    NodeInfo {
-        variables: tables.values().iter().map(variable).collect(),
-        conditions: tables.conditions().iter().map(condition).collect(),
-        ..NodeInfo::DEFAULT
-    }
 }
 
 /// Whether a text prints something besides what is embedded in it.
