@@ -56,15 +56,23 @@ fn list<T>(entries: &[T], entry: impl Fn(&T) -> TokenStream) -> TokenStream {
 }
 
 fn element(element: &Element) -> TokenStream {
-    let (metadata, tokens) = match element {
+    let Metadata {
+        line,
+        blank_lines,
+        blanks,
+        optional,
+    } = element.metadata();
+    let (line, lines) = (plain(*line), plain(*blank_lines));
+    let metadata = quote!(Metadata::at(#line, #lines));
+    let tokens = match element {
         Element::Title {
             level,
             text,
             margins,
-            metadata,
+            ..
         } => {
-            let (line, level, text) = (plain(metadata.line), plain(*level), pieces(text));
-            let title = if *margins == Margins::USUAL {
+            let (level, text) = (plain(*level), pieces(text));
+            if *margins == Margins::USUAL {
                 quote!(title(#line, #level, #text))
             } else {
                 let Margins {
@@ -73,73 +81,27 @@ fn element(element: &Element) -> TokenStream {
                     close,
                 } = margins;
                 quote!(spaced_title(#line, #level, [#before, #behind, #close], #text))
-            };
-            (metadata, title)
+            }
         }
-        Element::Text { text, metadata } => {
-            let (line, text) = (plain(metadata.line), pieces(text));
-            (metadata, quote!(paragraph(#line, #text)))
+        Element::Text { text, .. } => {
+            let text = pieces(text);
+            quote!(paragraph(#line, #text))
         }
         Element::Slot {
             name,
             target,
             level,
-            indent: 0,
-            metadata,
-        } => {
-            let (line, level, target) = (plain(metadata.line), plain(*level), slot(*target));
-            (metadata, quote!(slot(#line, #name, #target, #level)))
-        }
-        element => return element_in_full(element),
-    };
-    let usual = Metadata::at(0, 1);
-    let is_slot = matches!(element, Element::Slot { .. });
-    let tokens = match metadata {
-        metadata if *metadata == usual => tokens,
-        metadata if metadata.blank_lines == 0 && metadata.blanks.is_empty() => {
-            quote!(directly_below(#tokens))
-        }
-        _ => return element_in_full(element),
-    };
-    if metadata.optional && !is_slot {
-        quote!(optional(#tokens))
-    } else {
-        tokens
-    }
-}
-
-/// An element with all that is to be said of it.
-fn element_in_full(full: &Element) -> TokenStream {
-    let metadata = metadata(full.metadata());
-    match full {
-        Element::Title {
-            level,
-            text,
-            margins,
+            indent,
             ..
         } => {
-            let (level, text) = (plain(*level), inline(text));
-            let Margins {
-                before,
-                behind,
-                close,
-            } = margins;
-            quote! {
-                Element::Title {
-                    level: #level,
-                    text: #text,
-                    margins: Margins {
-                        before: str(#before),
-                        behind: str(#behind),
-                        close: str(#close),
-                    },
-                    metadata: #metadata,
-                }
+            let (level, target) = (plain(*level), slot(*target));
+            let slot = quote!(slot(#line, #name, #target, #level));
+            let columns = plain(*indent);
+            if *indent == 0 {
+                slot
+            } else {
+                quote!(indented(#columns, #slot))
             }
-        }
-        Element::Text { text, .. } => {
-            let text = inline(text);
-            quote!(Element::Text { text: #text, metadata: #metadata })
         }
         Element::Code {
             fence,
@@ -161,53 +123,28 @@ fn element_in_full(full: &Element) -> TokenStream {
                 }
             }
         }
-        Element::Slot {
-            name,
-            target,
-            level,
-            indent,
-            ..
-        } => {
-            let (target, level, indent) = (slot(*target), plain(*level), plain(*indent));
-            quote! {
-                Element::Slot {
-                    name: str(#name),
-                    target: #target,
-                    level: #level,
-                    indent: #indent,
-                    metadata: #metadata,
-                }
-            }
-        }
         Element::If { branches, .. } => {
-            let branches = condition(branches, element);
+            let branches = condition(branches, self::element);
             quote!(Element::If { branches: #branches, metadata: #metadata })
         }
         Element::Each { branches, .. } => {
-            let branches = each(branches, element);
+            let branches = each(branches, self::element);
             quote!(Element::Each { branches: #branches, metadata: #metadata })
         }
-    }
-}
-
-fn metadata(metadata: &Metadata) -> TokenStream {
-    let Metadata {
-        line,
-        blank_lines,
-        blanks,
-        optional,
-    } = metadata;
-    let (line, blank_lines) = (plain(*line), plain(*blank_lines));
-    if blanks.is_empty() && !optional {
-        return quote!(Metadata::at(#line, #blank_lines));
-    }
-    quote! {
-        Metadata {
-            line: #line,
-            blank_lines: #blank_lines,
-            blanks: str(#blanks),
-            optional: #optional,
-        }
+    };
+    let is_slot = matches!(element, Element::Slot { .. });
+    let has_lines = !is_slot && !matches!(element, Element::Title { .. } | Element::Text { .. });
+    let tokens = match blank_lines {
+        _ if !blanks.is_empty() => quote!(below(#lines, #blanks, #tokens)),
+        1 => tokens,
+        _ if has_lines => tokens,
+        0 => quote!(directly_below(#tokens)),
+        _ => quote!(below(#lines, "", #tokens)),
+    };
+    if *optional && !is_slot {
+        quote!(optional(#tokens))
+    } else {
+        tokens
     }
 }
 
@@ -267,7 +204,7 @@ fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenS
         &branches.end,
     );
     let (negated, then) = (branches.negated, part(&branches.then, entry));
-    let otherwise = otherwise(branches.otherwise.as_ref(), entry);
+    let otherwise = option(branches.otherwise.as_ref(), |it| part(it, entry));
     quote!(condition_on(#form, #index, #negated, #then, #otherwise, #end))
 }
 
@@ -278,20 +215,17 @@ fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStre
         &branches.end,
     );
     let body = part(&branches.body, entry);
-    let otherwise = otherwise(branches.otherwise.as_ref(), entry);
-    let last = branches.last.as_ref();
-    let last = last.map_or_else(|| quote!(None), |last| quote!(Some(str(#last))));
+    let otherwise = option(branches.otherwise.as_ref(), |it| part(it, entry));
+    let last = option(branches.last.as_ref(), |last| quote!(str(#last)));
     quote!(each_of(#form, #index, #body, #otherwise, #last, #end))
 }
 
-fn otherwise<T: Clone>(branch: Option<&Part<T>>, entry: fn(&T) -> TokenStream) -> TokenStream {
-    branch.map_or_else(
-        || quote!(None),
-        |branch| {
-            let part = part(branch, entry);
-            quote!(Some(#part))
-        },
-    )
+/// `None` or `Some(..)`.
+fn option<T>(value: Option<T>, tokens: impl Fn(T) -> TokenStream) -> TokenStream {
+    match value.map(tokens) {
+        Some(inner) => quote!(Some(#inner)),
+        None => quote!(None),
+    }
 }
 
 fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {

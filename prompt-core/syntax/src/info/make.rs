@@ -91,6 +91,23 @@ pub const fn directly_below(mut element: Element) -> Element {
     element
 }
 
+/// An element below so many blank lines, with these blanks in them, if there are some.
+pub const fn below(blank_lines: u32, blanks: &'static str, mut element: Element) -> Element {
+    let metadata = element.metadata_mut();
+    metadata.blank_lines = blank_lines;
+    // A constant cannot drop a text, also none that is empty.
+    core::mem::forget(core::mem::replace(&mut metadata.blanks, str(blanks)));
+    element
+}
+
+/// A slot that moves what is embedded to the right by so many columns.
+pub const fn indented(columns: u16, mut slot: Element) -> Element {
+    if let Element::Slot { indent, .. } = &mut slot {
+        *indent = columns;
+    }
+    slot
+}
+
 /// A heading or slot that goes where what is embedded comes out empty.
 pub const fn optional(mut element: Element) -> Element {
     element.metadata_mut().optional = true;
