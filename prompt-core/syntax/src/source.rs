@@ -176,7 +176,7 @@ impl<'t> Source<'t> {
                 .stretches
                 .iter()
                 .skip(first)
-                .take_while(|&&(start, _)| start < range.end);
+                .take_while(|&&(start, _)| start <= range.end);
             stretches.extend(inner.map(|&(start, given)| (length + start - range.start, given)));
             length += range.len();
         }
