@@ -19,43 +19,32 @@ use crate::{
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::ops::Range;
 
-/// What one reading of a text found.
-pub(crate) struct Reading<'p> {
-    pub(crate) flats: Vec<(Block, Metadata)>,
-    pub(crate) found: Findings<'p>,
-    pub(crate) has_fences: bool,
-}
-
 /// Reads a text line by line; `nests` says whether fences stand in one another.
-pub(crate) fn read_source<'p>(
-    source: &'p Source<'p>,
-    text: &'p str,
-    known: &'p Names<'_>,
-    problems: Vec<Problem>,
-    nests: bool,
-) -> Reading<'p> {
-    let mut parser = Parser::new(source, text, known, problems);
-    if known.options.place == Place::Inline {
-        parser.read_inline();
-    } else {
-        parser.read(nests);
-    }
-    parser.found.leave(usize::MAX);
-    Reading {
-        flats: parser.flats,
-        found: parser.found,
-        has_fences: parser.has_fences,
-    }
-}
-
-/// The reading of one text.
-struct Parser<'p, 'a> {
+pub(crate) fn read_source<'p, 'a>(
     source: &'p Source<'p>,
     text: &'p str,
     known: &'p Names<'a>,
-    found: Findings<'p>,
-    flats: Vec<(Block, Metadata)>,
-    has_fences: bool,
+    problems: Vec<Problem>,
+    nests: bool,
+) -> Reading<'p, 'a> {
+    let mut reading = Reading::new(source, text, known, problems);
+    if known.options.place == Place::Inline {
+        reading.read_inline();
+    } else {
+        reading.read(nests);
+    }
+    reading.found.leave(usize::MAX);
+    reading
+}
+
+/// The reading of one text.
+pub(crate) struct Reading<'p, 'a> {
+    source: &'p Source<'p>,
+    text: &'p str,
+    known: &'p Names<'a>,
+    pub(crate) found: Findings<'p>,
+    pub(crate) flats: Vec<(Block, Metadata)>,
+    pub(crate) has_fences: bool,
     /// The marks of a fence in a list item or quote that has not closed yet.
     inner_fence: Option<Range<usize>>,
     /// Where the last element starts in the text that was given.
@@ -98,7 +87,7 @@ struct OpenCode<'p> {
     before: Range<usize>,
 }
 
-impl<'p, 'a> Parser<'p, 'a> {
+impl<'p, 'a> Reading<'p, 'a> {
     fn new(
         source: &'p Source<'p>,
         given: &'p str,
@@ -106,11 +95,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         problems: Vec<Problem>,
     ) -> Self {
         // Most elements have a blank line above them; a text of short lines has fewer.
-        let lines = source
-            .text
-            .matches('\n')
-            .count()
-            .min(source.text.len() / 16);
+        let lines = count(&source.text, b'\n').min(source.text.len() / 16);
         Self {
             source,
             text: &source.text,
@@ -249,10 +234,7 @@ impl<'p, 'a> Parser<'p, 'a> {
         let mut reader = self.reader(Site::Lines, scope, line.start);
         reader.paragraph(line.start..line.end());
         let pieces = reader.finish(line.end());
-        let token = pieces.iter().find_map(|piece| match piece {
-            Piece::Token(token) => Some(*token),
-            _ => None,
-        });
+        let token = pieces.iter().find_map(Piece::token);
         let is_alone = |token: &usize| self.found.tokens[*token].standing == Standing::Alone;
         let block = match token.filter(is_alone) {
             Some(token) => Block::Marker {
@@ -299,69 +281,57 @@ impl<'p, 'a> Parser<'p, 'a> {
 
     /// How far the conditions reach that stand behind the indentation of a line; 0 without any.
     fn prefix(&self, line: &str, indent: usize) -> usize {
-        let mut end = indent;
         let mut prefix = 0;
         let after_brace = |end| line.get(end..)?.strip_prefix('{');
-        while let Some(rest) = after_brace(end).filter(|rest| rest.starts_with(['?', '*'])) {
-            match inside(rest) {
-                (Inside::If { asks, .. }, length)
-                    if self.known.is_asked(asks.name)
-                        || self.found.scoped(asks.name, true).is_some() =>
-                {
-                    end += length + 2;
-                    prefix = end;
-                }
-                (Inside::Each { list, .. }, length)
-                    if self.known.is_variable(list.name)
-                        || self.found.scoped(list.name, false).is_some() =>
-                {
-                    end += length + 2;
-                    prefix = end;
-                }
+        while let Some(rest) = after_brace(prefix.max(indent)) {
+            let (inside, length) = inside(rest);
+            let (name, is_asked, is_known) = match inside {
+                Inside::If { asks, .. } => (asks.name, true, self.known.is_asked(asks.name)),
+                Inside::Each { list, .. } => (list.name, false, self.known.is_variable(list.name)),
                 _ => break,
+            };
+            if !is_known && self.found.scoped(name, is_asked).is_none() {
+                break;
             }
+            prefix = prefix.max(indent) + length + 2;
         }
         prefix
     }
 
     fn read_heading(&mut self, line: &Line<'p>, prefix: usize, heading: &Heading) {
-        match heading {
-            Heading::Title { level, text } => {
-                self.end_run();
-                self.check_level(line, *level);
-                self.level = *level;
-                let scope = content(line);
-                let (start, end) = (line.start + text.start, line.start + text.end);
-                let before = core::mem::take(&mut self.blank);
-                let prefix = line.start + prefix;
-                let openers = self.openers(prefix, &scope);
-                let hashes = prefix.max(scope.start)..start;
-                let close = end..line.end();
-                let mut reader = self.reader(Site::Title, scope.clone(), start);
-                reader.text(start..end);
-                let text = reader.finish(end);
-                let block = Block::Title(build::Heading {
-                    level: *level,
-                    indent: line.start..scope.start,
-                    openers,
-                    hashes,
-                    text,
-                    close,
-                });
-                self.push(block, scope.start, &before);
+        let scope = content(line);
+        let (level, text) = match heading {
+            Heading::Title { level, text } => (*level, text),
+            Heading::Empty => return self.refuse_heading(line, check::empty_heading()),
+            Heading::TooDeep { hashes } => {
+                return self.refuse_heading(line, check::heading_level(*hashes));
             }
-            Heading::Empty => {
-                self.found.report(content(line), check::empty_heading());
-                self.add_to_run(line, &TextLine::plain(true));
-            }
-            Heading::TooDeep => {
-                let bytes = line.text.bytes().skip_while(|&byte| byte != b'#');
-                let hashes = bytes.take_while(|&byte| byte == b'#').count();
-                self.found
-                    .report(content(line), check::heading_level(hashes));
-                self.add_to_run(line, &TextLine::plain(true));
-            }
-        }
+        };
+        self.end_run();
+        self.check_level(line, level);
+        self.level = level;
+        let (start, end) = (line.start + text.start, line.start + text.end);
+        let before = core::mem::take(&mut self.blank);
+        let prefix = line.start + prefix;
+        let openers = self.openers(prefix, &scope);
+        let mut reader = self.reader(Site::Title, scope.clone(), start);
+        reader.text(start..end);
+        let text = reader.finish(end);
+        let block = Block::Title(build::Heading {
+            level,
+            indent: line.start..scope.start,
+            openers,
+            hashes: prefix.max(scope.start)..start,
+            text,
+            close: end..line.end(),
+        });
+        self.push(block, scope.start, &before);
+    }
+
+    /// What looks like a heading and is none is text.
+    fn refuse_heading(&mut self, line: &Line<'p>, problem: Problem) {
+        self.found.report(content(line), problem);
+        self.add_to_run(line, &TextLine::plain(true));
     }
 
     /// The conditions and loops before the hashes of a heading.

@@ -388,7 +388,7 @@ fn one_of(words: &[&str], written: Option<&str>) -> (String, String) {
 }
 
 /// Words in quotes, the last one behind `and` or the like.
-fn listed(words: &[impl AsRef<str>], quote: &str, last: &str) -> String {
+pub(crate) fn listed(words: &[impl AsRef<str>], quote: &str, last: &str) -> String {
     let mut text = String::new();
     for (index, word) in words.iter().enumerate() {
         if index > 0 {

@@ -25,6 +25,17 @@ pub(crate) enum Inside<'t> {
     Other,
 }
 
+impl<'t> Inside<'t> {
+    /// What a marker names, or what was to be one.
+    pub(crate) fn asks(&self) -> Option<Reference<'t>> {
+        match *self {
+            Self::If { asks, .. } | Self::Each { list: asks, .. } | Self::End(asks) => Some(asks),
+            Self::Slip(slip) => slip.asks,
+            _ => None,
+        }
+    }
+}
+
 /// A variable, or what a condition asks, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference<'t> {
@@ -81,7 +92,7 @@ pub(crate) struct Slip<'t> {
 impl Slip<'_> {
     /// Whether it reads like a sentence or a comment: `{? some words}`, `{* a note *}`.
     pub(crate) fn is_prose(&self) -> bool {
-        let words = self.behind.strip_prefix([' ', '\t']);
+        let words = self.behind.strip_prefix(BLANKS);
         let word = words.and_then(identifier);
         word.is_some_and(|word| word != "as") || self.behind.ends_with('*')
     }
@@ -110,17 +121,16 @@ pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
     let is_closed = |length: usize| text.as_bytes().get(length) == Some(&b'}');
     match complete.filter(|(_, length)| is_closed(*length)) {
         // There is no such name: `{/else}` and `{?else}` were to be an `{else}`.
-        Some((
-            Inside::If { asks, .. } | Inside::Each { list: asks, .. } | Inside::End(asks),
-            _,
-        )) if asks.name == "else" => slip(text).unwrap_or_else(|| incomplete(text)),
-        Some(found) => found,
-        None => slip(text).unwrap_or_else(|| incomplete(text)),
+        Some(found) if found.0.asks().is_none_or(|asks| asks.name != "else") => found,
+        _ => slip(text).unwrap_or_else(|| incomplete(text)),
     }
 }
 
 /// Signs with which a marker begins, or one that was meant to be a marker.
 const SIGNS: [char; 5] = ['?', '!', '*', '/', ':'];
+
+/// What may stand around a name, where it makes no variable.
+const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Reads a slip, if it is one.
 fn slip(text: &str) -> Option<(Inside<'_>, usize)> {
@@ -129,15 +139,15 @@ fn slip(text: &str) -> Option<(Inside<'_>, usize)> {
         return None;
     }
     let body = text.get(..length)?;
-    let rest = body.trim_start_matches(|sign| SIGNS.contains(&sign) || is_blank_char(sign));
+    let rest = body.trim_start_matches(|sign| SIGNS.contains(&sign) || BLANKS.contains(&sign));
     let signs = body.strip_suffix(rest)?;
-    let rest = rest.trim_end_matches(is_blank_char);
+    let rest = rest.trim_end_matches(BLANKS);
     let has = |sign| signs.contains(sign);
     let (rest, is_not) = match rest.strip_prefix("not ").filter(|_| has('?')) {
-        Some(asked) => (asked.trim_start_matches(is_blank_char), true),
+        Some(asked) => (asked.trim_start_matches(BLANKS), true),
         None => (rest, false),
     };
-    let written = || signs.chars().filter(|sign| !is_blank_char(*sign));
+    let written = || signs.chars().filter(|sign| !BLANKS.contains(sign));
     let asks = Reference::plain(rest).filter(|_| rest != "else");
     let behind = rest.get(asks.map_or(rest.len(), |asks| asks.len())..)?;
     let asks = asks.map(|asks| asks.without_method(behind));
@@ -178,14 +188,10 @@ fn slip(text: &str) -> Option<(Inside<'_>, usize)> {
 
 /// `item` of ` as item `.
 fn alias(behind: &str) -> Option<&str> {
-    let mut words = behind.split([' ', '\t']).filter(|word| !word.is_empty());
+    let mut words = behind.split(BLANKS).filter(|word| !word.is_empty());
     let (word, alias) = (words.next()?, words.next()?);
-    let is_alias = behind.starts_with(is_blank_char) && word == "as" && words.next().is_none();
+    let is_alias = behind.starts_with(BLANKS) && word == "as" && words.next().is_none();
     (is_alias && identifier(alias) == Some(alias)).then_some(alias)
-}
-
-fn is_blank_char(sign: char) -> bool {
-    matches!(sign, ' ' | '\t')
 }
 
 fn condition(text: &str) -> Option<(Inside<'_>, usize)> {
@@ -200,9 +206,9 @@ fn each(text: &str) -> Option<(Inside<'_>, usize)> {
     let list = Reference::plain(text.get(1..)?)?;
     let length = 1 + list.len();
     let rest = text.get(length..)?;
-    let word = rest.trim_start_matches([' ', '\t']);
+    let word = rest.trim_start_matches(BLANKS);
     let name = word.strip_prefix("as").unwrap_or(word);
-    let alias = name.trim_start_matches([' ', '\t']);
+    let alias = name.trim_start_matches(BLANKS);
     if word.len() == rest.len() || name.len() == word.len() || alias.len() == name.len() {
         return Some((Inside::Each { list, alias: None }, length));
     }
@@ -274,11 +280,10 @@ fn incomplete(text: &str) -> (Inside<'_>, usize) {
 
 /// What follows the blanks, `?`, `!` and backticks that may stand between a brace and a name.
 fn without_lead(text: &str) -> &str {
-    let blanks = [' ', '\t'];
-    let text = text.trim_start_matches(blanks);
+    let text = text.trim_start_matches(BLANKS);
     let text = text.strip_prefix(['?', '*', '/']).unwrap_or(text);
     let text = text.strip_prefix('!').unwrap_or(text);
-    text.trim_start_matches(blanks).trim_start_matches('`')
+    text.trim_start_matches(BLANKS).trim_start_matches('`')
 }
 
 /// The fields at the start of a text: `.name` or `.0`, as many as there are.

@@ -141,10 +141,8 @@ impl Builder<'_, '_> {
         // An end within the words may close an opener before the hashes: `{?x}# {/x}{?x}{/x}`.
         let mut depth = 0_usize;
         let is_nested = |piece: &Piece| {
-            if let Piece::Token(token) = piece
-                && self.forms[*token].is_some()
-            {
-                match self.tokens[*token].kind {
+            if let Some(token) = piece.token().filter(|token| self.forms[*token].is_some()) {
+                match self.tokens[token].kind {
                     // `{?x}# A{else}# B{/x}` is two lines of text.
                     TokenKind::Else if depth == 0 => return None,
                     TokenKind::End => depth = depth.checked_sub(1)?,
@@ -154,34 +152,31 @@ impl Builder<'_, '_> {
             }
             Some(())
         };
-        let inner = openers.iter().filter(|it| self.is_phrase(it)).count();
+        let openings = openers.iter().filter_map(Piece::token);
+        let inner = openings.filter(|token| self.forms[*token] == Some(Form::Inline));
+        let inner = inner.count();
         let words = &text[..text.len().saturating_sub(inner)];
         if words.iter().try_for_each(is_nested).is_none() {
             return false;
         }
         openers.iter().all(|opener| {
-            let Piece::Token(opener) = opener else {
+            let Some(opener) = opener.token() else {
                 return false;
             };
-            match (self.forms[*opener], self.tokens[*opener].kind.opens()) {
+            let closes = |end: usize| {
+                let (opener, token) = (&self.tokens[opener], &self.tokens[end]);
+                token.kind == TokenKind::End
+                    && self.forms[end].is_some()
+                    && (opener.name, opener.path) == (token.name, token.path)
+            };
+            match (self.forms[opener], self.tokens[opener].kind.opens()) {
                 (Some(Form::Line), true) => true,
-                (Some(Form::Inline), true) => ends.next().is_some_and(|end| match end {
-                    Piece::Token(end) => {
-                        let (opener, token) = (&self.tokens[*opener], &self.tokens[*end]);
-                        token.kind == TokenKind::End
-                            && self.forms[*end].is_some()
-                            && (opener.name, opener.path) == (token.name, token.path)
-                    }
-                    _ => false,
-                }),
+                (Some(Form::Inline), true) => {
+                    ends.next().and_then(Piece::token).is_some_and(closes)
+                }
                 _ => false,
             }
         })
-    }
-
-    /// Whether it opens what an end on the same line closes.
-    fn is_phrase(&self, piece: &Piece) -> bool {
-        matches!(piece, Piece::Token(token) if self.forms[*token] == Some(Form::Inline))
     }
 
     fn block(&self, blocks: &mut Blocks, block: Block, metadata: Metadata) {
@@ -256,12 +251,9 @@ impl Builder<'_, '_> {
     /// A heading, in the conditions and loops before it.
     fn title(&self, heading: Heading, metadata: Metadata) -> Element {
         let mut text = heading.text;
-        let openers = heading.openers.iter().filter_map(|opener| match opener {
-            Piece::Token(opener) => Some(*opener),
-            _ => None,
-        });
+        let openers = heading.openers.iter().filter_map(Piece::token);
         let ends = openers.map(|opener| match self.forms[opener] {
-            Some(Form::Inline) => (opener, text.pop()),
+            Some(Form::Inline) => (opener, text.pop().and_then(|end| end.token())),
             _ => (opener, None),
         });
         let ends: Vec<_> = ends.collect();
@@ -298,7 +290,7 @@ impl Builder<'_, '_> {
             frame
                 .list
                 .push(element.with_metadata(Metadata::at(metadata.line, 0)));
-            let end = end.map_or("", |end| self.source(&end));
+            let end = end.map_or("", |end| self.marker_text(end));
             let kind = self.tokens[opener].kind;
             let closed = frame.close(own(end), Cow::Borrowed(""), kind);
             element = closed.element(Metadata::DEFAULT);
@@ -337,13 +329,6 @@ impl Builder<'_, '_> {
             text_lines(self, pieces, is_code)
         } else {
             self.bare(pieces)
-        }
-    }
-
-    fn source(&self, piece: &Piece) -> &str {
-        match piece {
-            Piece::Token(token) => self.marker_text(*token),
-            _ => "",
         }
     }
 }

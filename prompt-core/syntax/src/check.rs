@@ -2,12 +2,13 @@
 
 use crate::{
     Code, Form, Place, Problem, Specs,
+    book::listed,
     brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
     known::{Names, Site, TREE_SLOTS},
     slips::{Foreign, is_foreign_doubled},
     token::ITEM_NAMES,
 };
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, string::String};
 
 impl Names<'_> {
     /// Whether a help is read by the author of a file, not of a type.
@@ -53,10 +54,8 @@ pub(crate) fn unknown_variable(
         in_code(written)
     };
     let near = known.nearest(name);
-    let help = match (known.options.place, near) {
-        _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
-            in_loop.help(near.unwrap_or_default())
-        }
+    let help = in_loop.help(near);
+    let help = help.unwrap_or_else(|| match (known.options.place, near) {
         (Place::Introduction | Place::Inline | Place::Template, _) if known.is_section(name) => {
             format!(
                 "`{name}` is a section: it can stand alone on a line of the node's own text, but not here"
@@ -65,7 +64,7 @@ pub(crate) fn unknown_variable(
         (_, Some(near)) if TREE_SLOTS.contains(&near) => similar("slot", near),
         (_, None) if ITEM_NAMES.contains(&name) => of_items(name, "", &literal),
         (_, near) => field_or_literal(known, name, near, &literal),
-    };
+    });
     Problem::in_text(Code::UnknownVariable, message, help)
 }
 
@@ -79,10 +78,7 @@ pub(crate) fn unknown_condition(
     let message = format!("unknown variable `{name}`");
     let literal = in_code(written);
     let near = known.nearest_asked(name);
-    let help = match near {
-        _ if in_loop.near.is_some() || near.is_some_and(|near| in_loop.has_list(near)) => {
-            in_loop.help(near.unwrap_or_default())
-        }
+    let help = in_loop.help(near).unwrap_or_else(|| match near {
         None if ITEM_NAMES.contains(&name) => of_items(name, "?", &literal),
         None if matches!(name, "first" | "last") => {
             let is_item = known.is_name("item");
@@ -91,7 +87,7 @@ pub(crate) fn unknown_condition(
             format!("`{written}` stands in a loop, `{{*names}}..{{/names}}`{keys}; {literal}")
         }
         near => field_or_literal(known, name, near, &literal),
-    };
+    });
     Problem::in_text(Code::UnknownVariable, message, help)
 }
 
@@ -110,17 +106,15 @@ pub(crate) struct InLoops<'t> {
 }
 
 impl InLoops<'_> {
-    fn has_list(&self, name: &str) -> bool {
-        self.list == Some(name)
-    }
-
-    fn help(&self, list: &str) -> String {
-        match self.near {
-            Some(near) => format!("the item of the loop has a similar name: `{near}`"),
-            None => format!(
-                "the item of `{{*{list}}}` is `{{item}}`; `{{*{list} as name}}` gives it another name"
-            ),
+    /// What to write instead, if they know; `near` is the nearest name of the node.
+    fn help(&self, near: Option<&str>) -> Option<String> {
+        if let Some(near) = self.near {
+            return Some(format!("the item of the loop has a similar name: `{near}`"));
         }
+        let list = self.list.filter(|list| near == Some(*list))?;
+        Some(format!(
+            "the item of `{{*{list}}}` is `{{item}}`; `{{*{list} as name}}` gives it another name"
+        ))
     }
 }
 
@@ -156,7 +150,7 @@ fn field_or_literal(known: &Names<'_>, name: &str, near: Option<&str>, literal: 
         (None, []) if !known.is_file() => match known.options.sections {
             sections @ [_, ..] if sections.len() <= LISTED => format!(
                 "there are no variables here, and the sections are {}; {literal}",
-                quoted(sections)
+                listed(sections, "`", ",")
             ),
             _ => format!("there are no variables here; {literal}"),
         },
@@ -166,16 +160,11 @@ fn field_or_literal(known: &Names<'_>, name: &str, near: Option<&str>, literal: 
             } else {
                 "variables"
             };
-            format!("the {kind} are {}; {literal}", quoted(names))
+            format!("the {kind} are {}; {literal}", listed(names, "`", ","))
         }
         (None, _) if known.is_file() => format!("bind a value to `{name}`; {literal}"),
         (None, _) => format!("add a field of that name; {literal}"),
     }
-}
-
-fn quoted(names: &[&str]) -> String {
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }
 
 /// In code, a name may be unknown, but not one letter away from a known one.
@@ -772,36 +761,35 @@ pub(crate) fn empty_heading() -> Problem {
     Problem::in_text(Code::EmptyHeading, "a heading without text", help)
 }
 
+/// What may be meant: its rule can be switched off.
+fn lint(known: &Names<'_>, code: Code, message: impl Into<String>, remedy: &str) -> Problem {
+    let help = format!(
+        "{remedy}, or switch the rule off with {}",
+        known.allow(code)
+    );
+    Problem::in_text(code, message, help)
+}
+
 /// A heading is at most one level below the one before.
 pub(crate) fn skipped_level(known: &Names<'_>, level: u8, before: u8) -> Problem {
     let message = format!("a heading of level {level} follows one of level {before}");
-    let help = format!(
-        "write it with {} hashes, or switch the rule off with {}",
-        before + 1,
-        known.allow(Code::SkippedLevel)
-    );
-    Problem::in_text(Code::SkippedLevel, message, help)
+    let remedy = format!("write it with {} hashes", before + 1);
+    lint(known, Code::SkippedLevel, message, &remedy)
 }
 
 /// No heading is above the level of the first.
 pub(crate) fn heading_above_top(known: &Names<'_>, level: u8, top: u8) -> Problem {
     let message =
         format!("a heading of level {level} in a text whose first heading has level {top}");
-    let help = format!(
-        "write it with {top} hashes or more, or switch the rule off with {}",
-        known.allow(Code::HeadingAboveTop)
-    );
-    Problem::in_text(Code::HeadingAboveTop, message, help)
+    let remedy = format!("write it with {top} hashes or more");
+    lint(known, Code::HeadingAboveTop, message, &remedy)
 }
 
 /// A row of `=` or `-` does not stand right under a paragraph.
 pub(crate) fn setext_heading(known: &Names<'_>) -> Problem {
     let message = "Markdown reads the paragraph above this line as a heading; here it is text and is never aligned";
-    let help = format!(
-        "write a heading with `#`, or a blank line between the two, or switch the rule off with {}",
-        known.allow(Code::SetextHeading)
-    );
-    Problem::in_text(Code::SetextHeading, message, help)
+    let remedy = "write a heading with `#`, or a blank line between the two";
+    lint(known, Code::SetextHeading, message, remedy)
 }
 
 /// A text does not begin with data about it.
@@ -818,8 +806,7 @@ pub(crate) fn front_matter(known: &Names<'_>) -> Problem {
 pub(crate) fn unclosed_fence(known: &Names<'_>, fence: &str) -> Problem {
     let message = format!("the fence \"{fence}\" never closes");
     let help = format!(
-        "close it with a line \"{fence}\"; where the answer is to go on inside it, switch the rule off with \
-         {}",
+        "close it with a line \"{fence}\"; where the answer is to go on inside it, switch the rule off with {}",
         known.allow(Code::UnclosedFence)
     );
     Problem::in_text(Code::UnclosedFence, message, help)

@@ -253,25 +253,20 @@ impl<'t> Findings<'t> {
             return;
         };
         match open.form {
-            _ if is_told => return,
+            _ if is_told => {}
             Form::Line => {
                 open.is_broken = true;
-                let (token, form) = (open.token, open.form);
-                self.report_unclosed(token, form);
+                let token = open.token;
+                self.report_unclosed(token, Form::Line);
                 self.set(token, None);
-                return;
             }
-            _ if open.branch.is_some() => {
-                return self.report(range, check::second_else());
+            _ if open.branch.is_some() => self.report(range, check::second_else()),
+            Form::Block if !is_alone => self.report(range, check::else_not_alone()),
+            form => {
+                open.branch = Some(index);
+                self.set(index, Some(form));
             }
-            Form::Block if !is_alone => {
-                return self.report(range, check::else_not_alone());
-            }
-            Form::Block | Form::Inline => {}
         }
-        let form = open.form;
-        open.branch = Some(index);
-        self.set(index, Some(form));
     }
 
     fn end(&mut self, index: usize, known: &Names<'_>) {

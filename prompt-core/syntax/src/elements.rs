@@ -3,6 +3,7 @@
 use crate::{Element, InlineText, List, element::fmt_list};
 use alloc::{
     borrow::Cow,
+    boxed::Box,
     collections::BTreeSet,
     format,
     string::{String, ToString},
@@ -43,21 +44,11 @@ pub struct ElementCounts {
 }
 
 /// Every element of a list, those under conditions and loops included, in the order of the source.
-pub(crate) fn all(elements: &[Element]) -> impl Iterator<Item = &Element> {
-    let mut open = Vec::from([elements.iter()]);
-    core::iter::from_fn(move || {
-        loop {
-            let Some(element) = open.last_mut()?.next() else {
-                open.pop();
-                continue;
-            };
-            let at = open.len();
-            open.extend(element.parts().map(|part| part.list.iter()));
-            // The first part comes first, so it has to lie on top.
-            open[at..].reverse();
-            return Some(element);
-        }
-    })
+pub(crate) fn all(elements: &[Element]) -> Box<dyn Iterator<Item = &Element> + '_> {
+    Box::new(elements.iter().flat_map(|element| {
+        let below = element.parts().flat_map(|part| all(&part.list));
+        core::iter::once(element).chain(below)
+    }))
 }
 
 impl Elements {
@@ -160,7 +151,7 @@ impl Elements {
     pub(crate) fn with_optional(mut self) -> Self {
         // Read backwards, a title knows its body: for each level what stands between here and the next title of that
         // level or a higher one.
-        let mut below = Below::default();
+        let mut below = [(false, false); 8];
         if self
             .all()
             .any(|element| matches!(element, Element::Slot { .. }))
@@ -213,13 +204,9 @@ impl Elements {
     }
 }
 
-/// What stands below a place.
-#[derive(Default)]
-struct Below {
-    /// For each level, whether slots and whether anything else stands between here and the next title of this level or a
-    /// higher one.
-    levels: [(bool, bool); 8],
-}
+/// What stands below a place: for each level, whether slots and whether anything else stands between here and the next
+/// title of this level or a higher one.
+type Below = [(bool, bool); 8];
 
 /// Marks titles and slots, from the last to the first.
 fn mark_optional(list: &mut [Element], below: &mut Below) {
@@ -228,24 +215,21 @@ fn mark_optional(list: &mut [Element], below: &mut Below) {
             Element::Title {
                 level, metadata, ..
             } => {
-                let level = usize::from(*level).min(below.levels.len() - 1);
-                let (has_slots, has_others) = below.levels[level];
+                let level = usize::from(*level).min(below.len() - 1);
+                let (has_slots, has_others) = below[level];
                 metadata.optional = has_slots && !has_others;
                 // To titles of its level and deeper ones the text ends here. To those above it, it is what its body is.
-                below.levels[level..].fill((false, false));
-                below.levels[..level]
+                below[level..].fill((false, false));
+                below[..level]
                     .iter_mut()
                     .for_each(|(_, others)| *others |= !has_slots);
             }
             Element::Slot { metadata, .. } => {
                 metadata.optional = true;
-                below.levels.iter_mut().for_each(|(slots, _)| *slots = true);
+                below.iter_mut().for_each(|(slots, _)| *slots = true);
             }
             Element::Text { .. } | Element::Code { .. } => {
-                below
-                    .levels
-                    .iter_mut()
-                    .for_each(|(_, others)| *others = true);
+                below.iter_mut().for_each(|(_, others)| *others = true);
             }
             Element::If { .. } | Element::Each { .. } => {
                 let parts = element.parts_mut().rev();

@@ -77,4 +77,12 @@ impl Piece {
     pub(crate) fn literal(text: Str) -> Self {
         Self::Inline(Inline::Literal(text))
     }
+
+    /// The number of the marker that it is.
+    pub(crate) fn token(&self) -> Option<usize> {
+        match self {
+            Self::Token(token) => Some(*token),
+            _ => None,
+        }
+    }
 }

@@ -3,8 +3,8 @@
 use crate::{
     Inline, Specs, Str,
     brace::{
-        Inside, Reference, Slip, SpecKind, identifier, inside, is_python_access, is_python_spec,
-        number, path, spec_kind,
+        Inside, Reference, SpecKind, identifier, inside, is_python_access, is_python_spec, number,
+        path, spec_kind,
     },
     branches::own,
     check,
@@ -240,7 +240,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         {
             return after;
         }
-        let (inside, length) = self.without_raw(inside(inner), inner);
+        let (inside, length) = self.inside(inner);
         let pairs = match inside {
             Inside::Name { .. } | Inside::Other => 0,
             Inside::Slip(slip) if braces > 1 && !slip.has_sign => 0,
@@ -296,26 +296,20 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
         whole.end
     }
 
-    /// `r#type` begins with the name that Rust writes so, and texts without the mark.
-    fn without_raw(
-        &self,
-        (inside, length): (Inside<'r>, usize),
-        inner: &'r str,
-    ) -> (Inside<'r>, usize) {
-        let name = match inside {
-            Inside::Name { name: "r", .. } => raw_name(inner, length),
-            _ => None,
-        };
-        match name.filter(|name| self.is_listed(name) && !self.is_listed("r")) {
-            Some(name) => (
-                Inside::Name {
-                    name,
-                    is_direct: false,
-                },
-                length + 1 + name.len(),
-            ),
-            None => (inside, length),
+    /// Reads what stands after opening braces. `r#type` begins with the name that Rust writes so, and texts without the
+    /// mark.
+    fn inside(&self, inner: &'r str) -> (Inside<'r>, usize) {
+        let (mut inside, mut length) = inside(inner);
+        if let Inside::Name { name, is_direct } = &mut inside
+            && *name == "r"
+            && let Some(raw) = raw_name(inner, length)
+            && self.is_listed(raw)
+            && !self.is_listed("r")
+        {
+            (*name, *is_direct) = (raw, false);
+            length += 1 + raw.len();
         }
+        (inside, length)
     }
 
     /// What stands between one pair of braces.
@@ -394,23 +388,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                     return;
                 }
             }
-            Inside::If {
-                asks: Reference { name, .. },
-                ..
-            }
-            | Inside::Each {
-                list: Reference { name, .. },
-                ..
-            }
-            | Inside::End(Reference { name, .. })
-            | Inside::Slip(Slip {
-                asks: Some(Reference { name, .. }),
-                ..
-            }) => {
-                if !self.is_known(name) {
-                    return;
-                }
-            }
+            _ if inside.asks().is_some_and(|asks| self.is_known(asks.name)) => {}
             _ => return,
         }
         let half = pairs / 2;

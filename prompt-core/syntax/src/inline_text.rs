@@ -154,12 +154,7 @@ impl fmt::Display for Inline {
             Self::Literal(text) | Self::Break(text) | Self::Line { head: text } => {
                 f.write_str(text)
             }
-            Self::Escaped(text) => text.split_inclusive(['{', '}']).try_for_each(|part| {
-                let brace = part
-                    .get(part.len() - 1..)
-                    .filter(|last| matches!(*last, "{" | "}"));
-                write!(f, "{part}{}", brace.unwrap_or_default())
-            }),
+            Self::Escaped(text) => f.write_str(&text.replace('{', "{{").replace('}', "}}")),
             Self::Fence { .. } => Ok(()),
             Self::Nothing => f.write_str("{_}"),
             Self::Value { source, .. } => write!(f, "{{{source}}}"),
@@ -213,7 +208,7 @@ fn fmt_branches(piece: &Inline, without_head: bool, f: &mut fmt::Formatter<'_>) 
 /// const GREETING: InlineText = InlineText::new(const { &[Inline::literal("Dear "), Inline::value("name")] });
 /// assert_eq!(GREETING.to_string(), "Dear {name}");
 /// ```
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InlineText(pub(crate) List<Inline>);
 
 impl InlineText {
@@ -261,14 +256,6 @@ pub(crate) fn each_name<'l>(list: &'l [Inline], give: &mut impl FnMut(&'l str)) 
         }
     }
 }
-
-impl PartialEq for InlineText {
-    fn eq(&self, other: &Self) -> bool {
-        *self.0 == *other.0
-    }
-}
-
-impl Eq for InlineText {}
 
 impl Hash for InlineText {
     /// By the source: equal texts have one.

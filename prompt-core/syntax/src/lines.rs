@@ -67,7 +67,7 @@ pub(crate) enum Heading {
     /// Hashes without text.
     Empty,
     /// Seven hashes or more, and text.
-    TooDeep,
+    TooDeep { hashes: usize },
 }
 
 /// Reads what follows the indentation of a line; ranges count from `offset`.
@@ -82,7 +82,7 @@ pub(crate) fn heading(content: &str, offset: usize) -> Option<Heading> {
     match u8::try_from(hashes).ok().filter(|level| *level <= 6) {
         // A row of hashes alone is a banner, not a heading.
         None if rest.len() == lead => None,
-        None => Some(Heading::TooDeep),
+        None => Some(Heading::TooDeep { hashes }),
         Some(_) if text.is_empty() => Some(Heading::Empty),
         Some(level) => {
             let start = offset + hashes + lead;
@@ -150,25 +150,15 @@ impl Fence {
 
 /// Bytes of the list marker (`-`, `*`, `+`, `1.`, `1)`) that a text starts with; it needs a blank or the line end after.
 pub fn list_marker(content: &str) -> Option<usize> {
-    let bytes = content.as_bytes();
-    let length = match bytes.first()? {
-        b'-' | b'*' | b'+' => 1,
-        b'0'..=b'9' => {
-            let digits = bytes
-                .iter()
-                .take(10)
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
-            matches!(bytes.get(digits), Some(b'.' | b')'))
-                .then_some(digits + 1)
-                .filter(|_| digits < 10)?
-        }
-        _ => return None,
+    let digits = content.bytes().take(10).take_while(u8::is_ascii_digit);
+    let digits = Some(digits.count()).filter(|digits| *digits < 10)?;
+    let marks: &[char] = if digits > 0 {
+        &['.', ')']
+    } else {
+        &['-', '*', '+']
     };
-    bytes
-        .get(length)
-        .is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n'))
-        .then_some(length)
+    let behind = content[digits..].strip_prefix(marks)?;
+    (behind.is_empty() || behind.starts_with([' ', '\t', '\n'])).then_some(digits + 1)
 }
 
 /// Bytes of what a line may begin with before its words: indentation, quote markers, a list marker, a task box, each with

@@ -2,14 +2,14 @@
 //! is worded, once for every door.
 
 use crate::{
-    Code, Context, ITEM_NAMES, KEY_RULE, Loop, Origin, Parsed, Place, Problem, Special, TAG_RULE,
-    Tables, Target, Text, Use, Used,
+    Code, Context, Element, ITEM_NAMES, KEY_RULE, Loop, Origin, Parsed, Place, Problem, Special,
+    TAG_RULE, Tables, Target, Text, Use, Used,
     book::{Holder, rules, twice},
     brace::{SpecKind, spec_kind},
     info::{
         Attribute, AttributeSource, ConditionInfo, Container, Cut, Heading, Items, LoopInfo,
         Markup, NodeInfo, Policy, Said, SectionInfo, SectionKeys, Title, ValueTreatment, Variable,
-        Visibility,
+        Visibility, has_slot,
     },
     is_key, is_tag,
     spec::{self, Words},
@@ -219,7 +219,7 @@ fn items<D: Door>(
             ..About::NODE
         };
         let text = door.text(words, Place::Template, about);
-        let is_title = |element: &crate::Element| matches!(element, crate::Element::Title { .. });
+        let is_title = |element: &Element| matches!(element, Element::Title { .. });
         if spec.names_items() && text.all().any(is_title) {
             door.report(words.at, rules::heading_in_item());
         }
@@ -333,26 +333,17 @@ impl Slots {
     /// Those of a text.
     #[must_use]
     pub fn of(text: &Text) -> Self {
-        let mut slots = Self {
-            sections: BTreeSet::new(),
-            takes_all: false,
+        let section = |element: &Element| match element {
+            Element::Slot {
+                target: Target::Section(index),
+                ..
+            } => Some(usize::from(*index)),
+            _ => None,
         };
-        for element in text.all() {
-            match element {
-                crate::Element::Slot {
-                    target: Target::Section(index),
-                    ..
-                } => {
-                    slots.sections.insert(usize::from(*index));
-                }
-                crate::Element::Slot {
-                    target: Target::Subtree,
-                    ..
-                } => slots.takes_all = true,
-                _ => {}
-            }
+        Self {
+            sections: text.all().filter_map(section).collect(),
+            takes_all: has_slot(text, Target::Subtree),
         }
-        slots
     }
 }
 

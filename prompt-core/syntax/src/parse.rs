@@ -2,7 +2,7 @@
 
 use crate::{
     Code, Element, Elements, Inline, InlineText, Metadata, Options, Place, Problem,
-    blocks::read_source,
+    blocks::{Reading, read_source},
     check,
     findings::Findings,
     front_matter::front_matter,
@@ -122,11 +122,7 @@ fn with_ends(elements: Elements, text: &str) -> Elements {
     };
     let mut elements: Vec<Element> = elements.into_iter().collect();
     if let Some(first) = elements.first_mut().filter(|_| before > 0) {
-        let metadata = Metadata {
-            blank_lines: before - 1,
-            ..first.metadata().clone()
-        };
-        *first = first.clone().with_metadata(metadata);
+        first.metadata_mut().blank_lines = before - 1;
         elements.insert(0, nothing(0));
     }
     if behind > 0 {
@@ -175,21 +171,19 @@ fn read(text: &str, known: &Names<'_>) -> Parsed {
     let mut problems = Vec::new();
     let source = Source::read(text, &known.options, &mut problems);
     let notes = problems.len();
-    let first = read_source(&source, text, known, problems, false);
+    let mut reading = read_source(&source, text, known, problems, false);
     let is_closed = |found: &Findings<'_>| !found.problems.iter().skip(notes).any(is_left_open);
     // Where fences as `CommonMark` reads them leave something open, they may be meant to stand in one another.
-    let (flats, mut found) = if first.has_fences && !is_closed(&first.found) {
-        let problems = first.found.problems.iter().take(notes).cloned().collect();
-        let second = read_source(&source, text, known, problems, true);
-        let taken = if is_closed(&second.found) {
-            second
-        } else {
-            first
-        };
-        (taken.flats, taken.found)
-    } else {
-        (first.flats, first.found)
-    };
+    if reading.has_fences && !is_closed(&reading.found) {
+        let problems = reading.found.problems[..notes].to_vec();
+        let nested = read_source(&source, text, known, problems, true);
+        if is_closed(&nested.found) {
+            reading = nested;
+        }
+    }
+    let Reading {
+        mut found, flats, ..
+    } = reading;
     let builder = Builder {
         text: &source.text,
         tokens: &found.tokens,

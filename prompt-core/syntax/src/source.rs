@@ -5,7 +5,6 @@ use crate::{
     Options, Problem, Span, check,
     lines::{Line, without_indentation},
     problem::LineCounter,
-    scan::find,
     structure::Structure,
     token::{TokenKind, marker},
 };
@@ -48,7 +47,7 @@ impl<'t> Source<'t> {
     /// The text without notes, if they are not to be kept, and without outer blank lines, if it is no template.
     pub(crate) fn read(given: &'t str, options: &Options<'_>, problems: &mut Vec<Problem>) -> Self {
         let mut source = Self::verbatim(given);
-        if !options.keep_notes && has_notes(&source.text) {
+        if !options.keep_notes && source.text.contains("<!--#") {
             source.drop_notes(problems);
         }
         if !options.place.is_template() {
@@ -193,22 +192,6 @@ impl<'t> Source<'t> {
             ),
         };
     }
-}
-
-/// Whether a text may have notes. Most texts have few `<`, and a search for one byte is the fastest there is.
-fn has_notes(text: &str) -> bool {
-    let mut at = 0;
-    while let Some(found) = find(text, at..text.len(), [b'<']) {
-        at = found + 1;
-        if text
-            .as_bytes()
-            .get(at..)
-            .is_some_and(|rest| rest.starts_with(b"!--#"))
-        {
-            return true;
-        }
-    }
-    false
 }
 
 /// Whether a branch or the body of a loop ends with a line.

@@ -399,11 +399,8 @@ fn starts_block(cursor: &Cursor<'_>) -> bool {
 /// A row of `=` or `-`.
 fn is_underline(content: &str) -> bool {
     let row = without_trail(content);
-    let mark = row
-        .bytes()
-        .next()
-        .filter(|byte| matches!(byte, b'=' | b'-'));
-    mark.is_some_and(|mark| row.bytes().all(|byte| byte == mark))
+    let is_of = |mark| row.bytes().all(|byte| byte == mark);
+    !row.is_empty() && (is_of(b'=') || is_of(b'-'))
 }
 
 /// A place in a line: always at a byte that is not blank, or at the end.

@@ -5,7 +5,7 @@
 //! under way (one outside of quotes, one in each kind of quotes), and scanning at every `<` is linear in the text.
 
 use crate::{
-    code_span::{CodeKind, code},
+    code_span::{CodeKind, CodeRange, code},
     name::{is_tag_byte, is_tag_start},
     scan::find,
 };
@@ -212,10 +212,19 @@ impl TagRest {
 /// assert_eq!(kinds, [TagKind::Open, TagKind::Comment, TagKind::Close]);
 /// ```
 pub fn tags(text: &str) -> Tags<'_> {
-    let is_hidden =
-        |kind: CodeKind| matches!(kind, CodeKind::Inline | CodeKind::Fence { is_closed: true });
+    let first = find(text, 0..text.len(), [b'<']);
+    let code = first.map(|_| code(text)).unwrap_or_default().into_iter();
+    let is_hidden = |code: &CodeRange| {
+        matches!(
+            code.kind,
+            CodeKind::Inline | CodeKind::Fence { is_closed: true }
+        )
+    };
+    let hidden: Vec<_> = code.filter(is_hidden).map(|code| code.range).collect();
     Tags {
-        angles: Angles::new(text, is_hidden),
+        text,
+        at: first.unwrap_or(text.len()),
+        hidden: hidden.into_iter().peekable(),
         missing: [false; 3],
     }
 }
@@ -223,7 +232,10 @@ pub fn tags(text: &str) -> Tags<'_> {
 /// See [`tags`].
 #[derive(Clone, Debug)]
 pub struct Tags<'t> {
-    angles: Angles<'t>,
+    text: &'t str,
+    at: usize,
+    /// The code that hides what stands in it, in order.
+    hidden: Peekable<vec::IntoIter<Range<usize>>>,
     /// For comments, CDATA and instructions: no end follows any more, so none needs to be searched for.
     missing: [bool; 3],
 }
@@ -238,13 +250,13 @@ const REGIONS: [(&str, &str, TagKind); 3] = [
 impl Tags<'_> {
     /// What stands at a `<`.
     fn read(&mut self, at: usize) -> Option<Tag> {
-        let text = self.angles.text;
+        let text = self.text;
         let mut regions = REGIONS.iter().zip(&mut self.missing);
         let region = regions.find(|((open, ..), _)| text[at..].starts_with(open));
         let Some(((open, close, kind), missing)) = region else {
             let tag = tag_at(text, at)?;
             if tag.kind != TagKind::Malformed {
-                self.angles.at = tag.range.end;
+                self.at = tag.range.end;
             }
             return Some(tag);
         };
@@ -261,7 +273,7 @@ impl Tags<'_> {
             (None, _) => return None,
         };
         let end = found.map_or(from, |found| from + found + close.len());
-        self.angles.at = end;
+        self.at = end;
         Some(Tag {
             kind,
             range: at..end,
@@ -276,50 +288,16 @@ impl Iterator for Tags<'_> {
 
     fn next(&mut self) -> Option<Tag> {
         loop {
-            let at = self.angles.next()?;
+            let at = find(self.text, self.at..self.text.len(), [b'<'])?;
+            while self.hidden.next_if(|code| code.end <= at).is_some() {}
+            if let Some(code) = self.hidden.peek().filter(|code| code.start <= at) {
+                self.at = code.end;
+                continue;
+            }
+            self.at = at + 1;
             if let Some(tag) = self.read(at) {
                 return Some(tag);
             }
-        }
-    }
-}
-
-/// The `<` of a text outside of code.
-#[derive(Clone, Debug)]
-struct Angles<'t> {
-    text: &'t str,
-    at: usize,
-    /// The code that hides them, in order.
-    hidden: Peekable<vec::IntoIter<Range<usize>>>,
-}
-
-impl<'t> Angles<'t> {
-    fn new(text: &'t str, is_hidden: impl Fn(CodeKind) -> bool) -> Self {
-        let first = find(text, 0..text.len(), [b'<']);
-        let code = first.map(|_| code(text)).unwrap_or_default().into_iter();
-        let hidden: Vec<_> = code
-            .filter_map(|code| is_hidden(code.kind).then_some(code.range))
-            .collect();
-        Self {
-            text,
-            at: first.unwrap_or(text.len()),
-            hidden: hidden.into_iter().peekable(),
-        }
-    }
-}
-
-impl Iterator for Angles<'_> {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        loop {
-            let at = find(self.text, self.at..self.text.len(), [b'<'])?;
-            while self.hidden.next_if(|code| code.end <= at).is_some() {}
-            let Some(code) = self.hidden.peek().filter(|code| code.start <= at) else {
-                self.at = at + 1;
-                return Some(at);
-            };
-            self.at = code.end;
         }
     }
 }

@@ -42,9 +42,18 @@ enum Atom<'p> {
 impl Atom<'_> {
     fn token(&self) -> Option<usize> {
         match self {
-            Atom::Piece(Piece::Token(token)) => Some(*token),
+            Atom::Piece(piece) => piece.token(),
             _ => None,
         }
+    }
+
+    fn is_value(&self) -> bool {
+        matches!(self, Atom::Piece(Piece::Inline(Inline::Value { .. })))
+    }
+
+    /// Whether nothing but blanks is in it.
+    fn is_blank(&self) -> bool {
+        matches!(self, Atom::Text(text) if text.bytes().all(is_blank))
     }
 }
 
@@ -190,26 +199,22 @@ impl LineReader<'_, '_, '_> {
             || matches!(atoms.first(), Some(Atom::Text(text)) if head > quote_head(&text[..head]));
         let mut behind = head;
         for atom in atoms {
-            match atom {
-                Atom::Text(text) if depth == 0 && !text[behind..].bytes().all(is_blank) => {
-                    return LineKind::Kept;
+            let is_kept = match atom {
+                Atom::Text(text) => !text[behind..].bytes().all(is_blank),
+                Atom::Piece(Piece::Inline(Inline::Escaped(_) | Inline::Nothing)) => true,
+                atom => keeps_values && atom.is_value(),
+            };
+            if is_kept && depth == 0 {
+                return LineKind::Kept;
+            }
+            if let Some(token) = atom.token() {
+                let kind = self.builder.tokens[token].kind;
+                match self.builder.forms[token] {
+                    Some(Form::Block) => return LineKind::Marker(token),
+                    _ if kind.opens() => depth += 1,
+                    _ if kind == TokenKind::End => depth -= 1,
+                    _ => {}
                 }
-                Atom::Piece(Piece::Inline(Inline::Value { .. })) if depth == 0 && keeps_values => {
-                    return LineKind::Kept;
-                }
-                Atom::Piece(Piece::Inline(Inline::Escaped(_) | Inline::Nothing)) if depth == 0 => {
-                    return LineKind::Kept;
-                }
-                Atom::Piece(Piece::Token(token)) => {
-                    let kind = self.builder.tokens[*token].kind;
-                    match self.builder.forms[*token] {
-                        Some(Form::Block) => return LineKind::Marker(*token),
-                        _ if kind.opens() => depth += 1,
-                        _ if kind == TokenKind::End => depth -= 1,
-                        _ => {}
-                    }
-                }
-                _ => {}
             }
             behind = 0;
         }
@@ -218,27 +223,21 @@ impl LineReader<'_, '_, '_> {
 
     /// A line without markers goes if it is nothing but values.
     fn kind_without_tokens(&self, atoms: &[Atom<'_>], depth: usize, is_code: bool) -> LineKind {
-        let mut values = 0;
-        let mut head = 0;
-        for (index, atom) in atoms.iter().enumerate() {
-            match atom {
-                Atom::Piece(Piece::Inline(Inline::Value { .. })) => values += 1,
-                Atom::Text(text) if index == 0 && !self.is_code => {
-                    head = quote_head(text);
-                    if head < text.len() {
-                        return LineKind::Kept;
-                    }
-                }
-                Atom::Text(text) if text.bytes().all(is_blank) => {}
-                _ => return LineKind::Kept,
-            }
-        }
-        let has_quote = matches!(atoms.first(), Some(Atom::Text(text)) if text.contains('>'));
-        match values {
-            0 if has_quote || depth > 0 => LineKind::Kept,
-            0 => LineKind::Blank,
-            _ if is_code => LineKind::Kept,
-            _ => LineKind::Goes(head),
+        let (first, rest) = match atoms {
+            [Atom::Text(text), rest @ ..] if !self.is_code => (*text, rest),
+            _ => ("", atoms),
+        };
+        let head = quote_head(first);
+        let is_bare = |atom: &Atom<'_>| atom.is_value() || atom.is_blank();
+        let has_values = rest.iter().any(Atom::is_value);
+        if head < first.len() || !rest.iter().all(is_bare) {
+            LineKind::Kept
+        } else if has_values && !is_code {
+            LineKind::Goes(head)
+        } else if has_values || first.contains('>') || depth > 0 {
+            LineKind::Kept
+        } else {
+            LineKind::Blank
         }
     }
 }
@@ -294,9 +293,7 @@ impl LineWriter<'_, '_, '_> {
         }
         if let LineKind::Goes(length) = line.kind {
             // Values alone need no head: the line is there if one of them prints something.
-            let is_value =
-                |atom: &Atom<'_>| matches!(atom, Atom::Piece(Piece::Inline(Inline::Value { .. })));
-            if !line.is_inside && line.atoms.iter().all(is_value) {
+            if !line.is_inside && line.atoms.iter().all(Atom::is_value) {
             } else if !line.is_inside {
                 rest = self.head(text, length, behind);
             } else if line.atoms.iter().all(|atom| atom.token().is_none()) {
@@ -329,12 +326,8 @@ impl LineWriter<'_, '_, '_> {
 
     /// A line of code that begins with a value is there, whatever it prints.
     fn begin_code(&mut self, atoms: &[Atom<'_>]) {
-        if matches!(
-            atoms.first(),
-            Some(Atom::Piece(
-                Piece::Inline(Inline::Value { .. }) | Piece::Token(_)
-            ))
-        ) {
+        let is_gone = |first: &Atom<'_>| first.is_value() || first.token().is_some();
+        if atoms.first().is_some_and(is_gone) {
             self.nest.push_line("");
         }
     }

@@ -198,22 +198,16 @@ fn piece(inline: &Inline) -> TokenStream {
 }
 
 fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
-    let (form, index, end) = (
-        variant("Form", &branches.form),
-        plain(branches.index),
-        &branches.end,
-    );
+    let form = variant("Form", &branches.form);
+    let (index, end) = (plain(branches.index), &branches.end);
     let (negated, then) = (branches.negated, part(&branches.then, entry));
     let otherwise = option(branches.otherwise.as_ref(), |it| part(it, entry));
     quote!(condition_on(#form, #index, #negated, #then, #otherwise, #end))
 }
 
 fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
-    let (form, index, end) = (
-        variant("Form", &branches.form),
-        plain(branches.index),
-        &branches.end,
-    );
+    let form = variant("Form", &branches.form);
+    let (index, end) = (plain(branches.index), &branches.end);
     let body = part(&branches.body, entry);
     let otherwise = option(branches.otherwise.as_ref(), |it| part(it, entry));
     let last = option(branches.last.as_ref(), |last| quote!(str(#last)));
