@@ -2,7 +2,7 @@
 
 use crate::{
     Code, Metadata, Place, Problem,
-    brace::{Inside, inside},
+    brace::{Inside, TokenKind, inside},
     branches::own,
     build::{self, Block},
     check,
@@ -14,7 +14,7 @@ use crate::{
     scan::count,
     source::Source,
     structure::{Shape, Structure, TextKind, TextLine},
-    token::{Standing, TokenKind, marker},
+    token::{Standing, marker},
 };
 use alloc::{collections::BTreeSet, vec::Vec};
 use core::ops::Range;
@@ -284,13 +284,16 @@ impl<'p, 'a> Reading<'p, 'a> {
         let mut prefix = 0;
         let after_brace = |end| line.get(end..)?.strip_prefix('{');
         while let Some(rest) = after_brace(prefix.max(indent)) {
-            let (inside, length) = inside(rest);
-            let (name, is_asked, is_known) = match inside {
-                Inside::If { asks, .. } => (asks.name, true, self.known.is_asked(asks.name)),
-                Inside::Each { list, .. } => (list.name, false, self.known.is_variable(list.name)),
+            let (Inside::Marker { kind, asks }, length) = inside(rest) else {
+                break;
+            };
+            let name = asks.map_or("", |asks| asks.name);
+            let (is_if, is_known) = match kind {
+                TokenKind::If { .. } => (true, self.known.is_asked(name)),
+                TokenKind::Each { .. } => (false, self.known.is_variable(name)),
                 _ => break,
             };
-            if !is_known && self.found.scoped(name, is_asked).is_none() {
+            if !is_known && self.found.scoped(name, is_if).is_none() {
                 break;
             }
             prefix = prefix.max(indent) + length + 2;

@@ -5,17 +5,12 @@
 pub(crate) enum Inside<'t> {
     /// `name`, `name.field`, `name:spec` and a closing brace.
     Variable(Reference<'t>),
-    /// `?name` or `?!name`, perhaps with a path, and a closing brace.
-    If { asks: Reference<'t>, negated: bool },
-    /// `*name`, perhaps with a path and ` as item`, and a closing brace.
-    Each {
-        list: Reference<'t>,
-        alias: Option<&'t str>,
+    /// `?name`, `?!name`, `*name`, `*name as item` or `/name`, perhaps with a path, or `else`, which names nothing, and a
+    /// closing brace.
+    Marker {
+        kind: TokenKind<'t>,
+        asks: Option<Reference<'t>>,
     },
-    /// `else` and a closing brace.
-    Else,
-    /// `/name`, perhaps with a path, and a closing brace.
-    End(Reference<'t>),
     /// What looks like one of these and is none, and a closing brace.
     Slip(Slip<'t>),
     /// A name that something else follows. Whether it stands directly behind the brace or the sign of a marker: else blanks
@@ -29,8 +24,7 @@ impl<'t> Inside<'t> {
     /// What a marker names, or what was to be one.
     pub(crate) fn asks(&self) -> Option<Reference<'t>> {
         match *self {
-            Self::If { asks, .. } | Self::Each { list: asks, .. } | Self::End(asks) => Some(asks),
-            Self::Slip(slip) => slip.asks,
+            Self::Marker { asks, .. } | Self::Slip(Slip { asks, .. }) => asks,
             _ => None,
         }
     }
@@ -78,7 +72,8 @@ impl<'t> Reference<'t> {
 /// `{/!name}`, `{*names.iter()}`, `{:else}`, `{/}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slip<'t> {
-    pub(crate) meant: Meant<'t>,
+    /// The marker that it was to be; none of a variable.
+    pub(crate) meant: Option<TokenKind<'t>>,
     /// What it names; nothing of an `else`, and where only signs stand.
     pub(crate) asks: Option<Reference<'t>>,
     /// Whether it has a sign, and not only blanks.
@@ -90,6 +85,11 @@ pub(crate) struct Slip<'t> {
 }
 
 impl Slip<'_> {
+    /// Whether it belongs to what has begun before.
+    pub(crate) fn ends(&self) -> bool {
+        self.meant.is_some_and(|meant| !meant.opens())
+    }
+
     /// Whether it reads like a sentence or a comment: `{? some words}`, `{* a note *}`.
     pub(crate) fn is_prose(&self) -> bool {
         let words = self.behind.strip_prefix(BLANKS);
@@ -98,24 +98,39 @@ impl Slip<'_> {
     }
 }
 
-/// What a slip was to be.
+/// What a marker does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meant<'t> {
-    Variable,
-    If { negated: bool },
-    Each { alias: Option<&'t str> },
+pub(crate) enum TokenKind<'t> {
+    If {
+        negated: bool,
+    },
+    Each {
+        alias: Option<&'t str>,
+    },
+    /// The beginning of a block of another template language: its word, and what it may call its item.
+    Foreign {
+        word: &'t str,
+        alias: &'t str,
+    },
     Else,
     End,
+}
+
+impl TokenKind<'_> {
+    pub(crate) fn opens(self) -> bool {
+        !matches!(self, Self::Else | Self::End)
+    }
 }
 
 /// Reads what stands after opening braces. The second value is its length in bytes, without the closing brace; of what
 /// has none it is the length up to the end of the name.
 pub(crate) fn inside(text: &str) -> (Inside<'_>, usize) {
     let complete = match text.as_bytes().first() {
-        Some(b'?') => condition(text),
-        Some(b'*') => each(text),
-        Some(b'/') => end(text),
-        _ if text.starts_with("else}") => Some((Inside::Else, 4)),
+        Some(b'?' | b'*' | b'/') => marker(text),
+        _ if text.starts_with("else}") => {
+            let (kind, asks) = (TokenKind::Else, None);
+            Some((Inside::Marker { kind, asks }, 4))
+        }
         _ => variable(text),
     };
     let is_closed = |length: usize| text.as_bytes().get(length) == Some(&b'}');
@@ -152,25 +167,26 @@ fn slip(text: &str) -> Option<(Inside<'_>, usize)> {
     let behind = rest.get(asks.map_or(rest.len(), |asks| asks.len())..)?;
     let asks = asks.map(|asks| asks.without_method(behind));
     let (meant, usual) = match () {
-        () if rest == "else" => (Meant::Else, ""),
-        () if has('/') => (Meant::End, "/"),
+        () if rest == "else" => (Some(TokenKind::Else), ""),
+        () if has('/') => (Some(TokenKind::End), "/"),
         () if has('*') => {
             let alias = alias(behind);
-            (Meant::Each { alias }, "*")
+            (Some(TokenKind::Each { alias }), "*")
         }
-        () if has('!') || is_not => (Meant::If { negated: true }, "?!"),
-        () if has('?') => (Meant::If { negated: false }, "?"),
-        () => (Meant::Variable, ""),
+        () if has('!') || is_not => (Some(TokenKind::If { negated: true }), "?!"),
+        () if has('?') => (Some(TokenKind::If { negated: false }), "?"),
+        () => (None, ""),
     };
     let behind = match meant {
-        Meant::Variable if behind.strip_prefix(':').is_some_and(is_spec) => "",
-        Meant::Each { alias: Some(_) } => "",
+        None if behind.strip_prefix(':').is_some_and(is_spec) => "",
+        Some(TokenKind::Each { alias: Some(_) }) => "",
         _ => behind,
     };
     let has_sign = written().next().is_some();
     let is_spaced = behind.is_empty() && !is_not && written().eq(usual.chars());
     let is_debug = rest.is_empty() && written().take(2).eq([':', '?']);
-    let is_something = asks.is_some() || meant == Meant::Else || (rest.is_empty() && has_sign);
+    let is_else = meant == Some(TokenKind::Else);
+    let is_something = asks.is_some() || is_else || (rest.is_empty() && has_sign);
     let is_raw = asks.is_some_and(|asks| asks.name == "r") && behind.starts_with('#');
     // Without a sign, a name with something behind it is an expression.
     let is_slip = is_something && (has_sign || is_spaced) && !is_debug && !is_raw;
@@ -194,38 +210,34 @@ fn alias(behind: &str) -> Option<&str> {
     (is_alias && identifier(alias) == Some(alias)).then_some(alias)
 }
 
-fn condition(text: &str) -> Option<(Inside<'_>, usize)> {
-    let rest = text.strip_prefix('?')?;
-    let negated = rest.starts_with('!');
-    let asks = Reference::plain(rest.get(usize::from(negated)..)?)?;
-    let length = 1 + usize::from(negated) + asks.len();
-    Some((Inside::If { asks, negated }, length))
+/// Reads a marker that names something.
+fn marker(text: &str) -> Option<(Inside<'_>, usize)> {
+    let negated = text.starts_with("?!");
+    let sign = 1 + usize::from(negated);
+    let asks = Reference::plain(text.get(sign..)?)?;
+    let length = sign + asks.len();
+    let (kind, length) = match text.as_bytes().first()? {
+        b'?' => (TokenKind::If { negated }, length),
+        b'*' => {
+            let (alias, behind) = item_name(text.get(length..)?)?;
+            (TokenKind::Each { alias }, length + behind)
+        }
+        _ => (TokenKind::End, length),
+    };
+    let asks = Some(asks);
+    Some((Inside::Marker { kind, asks }, length))
 }
 
-fn each(text: &str) -> Option<(Inside<'_>, usize)> {
-    let list = Reference::plain(text.get(1..)?)?;
-    let length = 1 + list.len();
-    let rest = text.get(length..)?;
+/// What ` as item` at the start of a text calls the item, and its length; neither where there is none.
+fn item_name(rest: &str) -> Option<(Option<&str>, usize)> {
     let word = rest.trim_start_matches(BLANKS);
     let name = word.strip_prefix("as").unwrap_or(word);
     let alias = name.trim_start_matches(BLANKS);
     if word.len() == rest.len() || name.len() == word.len() || alias.len() == name.len() {
-        return Some((Inside::Each { list, alias: None }, length));
+        return Some((None, 0));
     }
     let name = identifier(alias)?;
-    let length = text.len() - alias.len() + name.len();
-    Some((
-        Inside::Each {
-            list,
-            alias: Some(name),
-        },
-        length,
-    ))
-}
-
-fn end(text: &str) -> Option<(Inside<'_>, usize)> {
-    let asked = Reference::plain(text.get(1..)?)?;
-    Some((Inside::End(asked), asked.len() + 1))
+    Some((Some(name), rest.len() - alias.len() + name.len()))
 }
 
 fn variable(text: &str) -> Option<(Inside<'_>, usize)> {

@@ -5,12 +5,12 @@
 
 use crate::{
     Element, Form, Inline, InlineText, Margins, Metadata, Str, Target,
+    brace::TokenKind,
     branches::own,
     findings::Piece,
     lines::{indentation, without_closing_run},
     nest::{Builder, Frame, Nest},
     text_lines::text_lines,
-    token::TokenKind,
 };
 use alloc::{borrow::Cow, format, string::ToString, vec::Vec};
 use core::ops::Range;

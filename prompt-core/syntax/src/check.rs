@@ -3,7 +3,7 @@
 use crate::{
     Code, Form, Place, Problem, Specs,
     book::listed,
-    brace::{Inside, Meant, Reference, Slip, SpecKind, inside},
+    brace::{Inside, Reference, Slip, SpecKind, TokenKind, inside},
     known::{Names, Site, TREE_SLOTS},
     slips::{Foreign, is_foreign_doubled},
     token::ITEM_NAMES,
@@ -180,10 +180,10 @@ pub(crate) fn misspelt_variable(known: &Names<'_>, name: &str, near: &str) -> Pr
 /// The rule that a slip breaks.
 pub(crate) fn code_of_slip(slip: &Slip<'_>) -> Code {
     match slip.meant {
-        Meant::Else if !slip.is_spaced => Code::StrayElse,
-        Meant::Else => Code::SpacedVariable,
+        Some(TokenKind::Else) if !slip.is_spaced => Code::StrayElse,
+        Some(TokenKind::Else) => Code::SpacedVariable,
         _ if slip.is_spaced && slip.asks.is_some() => Code::SpacedVariable,
-        Meant::End => Code::MismatchedCondition,
+        Some(TokenKind::End) => Code::MismatchedCondition,
         _ => Code::UnsupportedExpression,
     }
 }
@@ -200,26 +200,28 @@ pub(crate) fn slip(
         .asks
         .map(|Reference { name, path, .. }| [name, path].concat());
     let usual = match (slip.meant, asks.as_deref()) {
-        (Meant::Else, _) => String::from("{else}"),
-        (Meant::End, None) => String::from(expected.unwrap_or("{/name}")),
+        (Some(TokenKind::Else), _) => String::from("{else}"),
+        (Some(TokenKind::End), None) => String::from(expected.unwrap_or("{/name}")),
         (_, None) => {
             let message = format!("`{written}` names nothing");
             let help =
                 "write a name behind the sign; to print it, write it in code, between backticks";
             return Problem::in_text(code, message, help);
         }
-        (Meant::End, Some(asks)) => format!("{{/{asks}}}"),
-        (Meant::If { negated: true }, Some(asks)) => format!("{{?!{asks}}}"),
-        (Meant::If { .. }, Some(asks)) => format!("{{?{asks}}}"),
-        (Meant::Each { alias: Some(alias) }, Some(asks)) => format!("{{*{asks} as {alias}}}"),
-        (Meant::Each { .. }, Some(asks)) => format!("{{*{asks}}}"),
-        (Meant::Variable, Some(_)) => {
+        (Some(TokenKind::End), Some(asks)) => format!("{{/{asks}}}"),
+        (Some(TokenKind::If { negated: true }), Some(asks)) => format!("{{?!{asks}}}"),
+        (Some(TokenKind::If { .. }), Some(asks)) => format!("{{?{asks}}}"),
+        (Some(TokenKind::Each { alias: Some(alias) }), Some(asks)) => {
+            format!("{{*{asks} as {alias}}}")
+        }
+        (Some(_), Some(asks)) => format!("{{*{asks}}}"),
+        (None, Some(_)) => {
             let inner = written.trim_matches(['{', '}', ' ', '\t', ':']);
             format!("{{{inner}}}")
         }
     };
     let shown = excerpt(written);
-    let what = if slip.meant == Meant::Variable {
+    let what = if slip.meant.is_none() {
         "variable"
     } else {
         "marker"
@@ -235,7 +237,7 @@ pub(crate) fn slip(
         _ => format!("`{shown}` is no `{usual}`, and ends nothing"),
     };
     let mut help = format!("write `{usual}`");
-    let stray = expected.is_none() && matches!(slip.meant, Meant::Else | Meant::End);
+    let stray = expected.is_none() && slip.ends();
     match slip.meant {
         _ if stray => {
             help.push_str(" behind the `{?name}` or `{*name}` that it belongs to; to print it, ");
@@ -244,14 +246,14 @@ pub(crate) fn slip(
                 None => "write it in code, between backticks",
             });
         }
-        Meant::If { .. } if !slip.behind.is_empty() => {
+        Some(TokenKind::If { .. }) if !slip.behind.is_empty() => {
             return condition_on_expression(known, message);
         }
-        Meant::If { negated: true } if !slip.is_spaced => {
+        Some(TokenKind::If { negated: true }) if !slip.is_spaced => {
             help.push_str(" to ask whether it is not there; to print the braces, double them");
         }
-        Meant::Each { .. } if !slip.behind.is_empty() => help.push_str(rows(known)),
-        Meant::Variable | Meant::If { .. } if !slip.is_spaced => {
+        Some(TokenKind::Each { .. }) if !slip.behind.is_empty() => help.push_str(rows(known)),
+        None | Some(TokenKind::If { .. }) if !slip.is_spaced => {
             help.push_str("; to print the braces, double them");
         }
         _ => {}
@@ -421,7 +423,10 @@ fn name_of_pair(written: &str) -> Option<&str> {
 /// Whether it is a variable or a condition, with its braces.
 fn is_variable(written: &str) -> bool {
     let (inside, _) = inside(written.get(1..).unwrap_or_default());
-    matches!(inside, Inside::Variable(_) | Inside::If { .. })
+    match inside {
+        Inside::Marker { kind, .. } => matches!(kind, TokenKind::If { .. }),
+        inside => matches!(inside, Inside::Variable(_)),
+    }
 }
 
 /// A field of a tuple is printed by a name that `vars` gives it.

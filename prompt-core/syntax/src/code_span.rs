@@ -3,7 +3,7 @@
 
 use crate::{
     lines::Line,
-    scan::find,
+    scan::{find, run},
     structure::{Shape, Structure, TextKind},
 };
 use alloc::{vec, vec::Vec};
@@ -28,16 +28,10 @@ struct Run {
 impl CodeSpans {
     /// Finds the runs in a range of a text.
     pub(crate) fn find(text: &str, range: Range<usize>) -> Self {
-        let bytes = text.as_bytes();
         let mut runs = Vec::new();
         let mut at = range.start;
         while let Some(start) = find(text, at..range.end, [b'`']) {
-            let length = bytes
-                .iter()
-                .take(range.end)
-                .skip(start)
-                .take_while(|&&byte| byte == b'`')
-                .count();
+            let length = run(&text[start..range.end], b'`');
             runs.push(Run {
                 start,
                 length,

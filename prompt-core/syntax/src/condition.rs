@@ -6,13 +6,13 @@
 
 use crate::{
     Code, Form, LoopName, Specs,
-    brace::{Inside, inside},
+    brace::{Inside, TokenKind, inside},
     check::{self, InLoops},
     findings::Findings,
     known::Names,
     nearest::nearest,
     scan::run,
-    token::{FOREIGN, ITEM_NAMES, OpenBranch, Scoped, Standing, Token, TokenKind, loop_name},
+    token::{FOREIGN, ITEM_NAMES, OpenBranch, Scoped, Standing, Token, loop_name},
 };
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
@@ -481,17 +481,19 @@ impl<'t> Findings<'t> {
             let (inside, length) = inside(&behind[at..]);
             // Of doubled braces an odd number leaves one for the marker.
             let closing = run(behind[at..].get(length..).unwrap_or_default(), b'}');
-            let (asks, opens) = match inside {
-                Inside::If { asks, .. } | Inside::Each { list: asks, .. } => (asks, true),
-                Inside::End(asks) => (asks, false),
-                _ => continue,
+            let Inside::Marker {
+                kind,
+                asks: Some(asks),
+            } = inside
+            else {
+                continue;
             };
             if (asks.name, asks.path) != (token.name, token.path)
                 || braces.min(closing).is_multiple_of(2)
             {
                 continue;
             }
-            match (opens, open.checked_sub(1)) {
+            match (kind.opens(), open.checked_sub(1)) {
                 (true, _) => open += 1,
                 (false, Some(outer)) => open = outer,
                 (false, None) => return true,

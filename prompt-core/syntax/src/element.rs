@@ -370,14 +370,13 @@ fn fmt_element(element: &Element, indented: usize, f: &mut fmt::Formatter<'_>) -
             margins,
             ..
         } => {
-            let Margins {
-                before,
-                behind,
-                close,
-            } = margins;
-            let before = before.get(indented..).unwrap_or_default();
+            let before = margins.before.get(indented..).unwrap_or_default();
             let level = usize::from((*level).clamp(1, 6));
-            write!(f, "{before}{:#<level$}{behind}{text}{close}", "")
+            write!(
+                f,
+                "{before}{:#<level$}{}{text}{}",
+                "", margins.behind, margins.close
+            )
         }
         Element::Text { text, .. } => write!(f, "{text}"),
         Element::Code {

@@ -226,10 +226,14 @@ fn mark_optional(list: &mut [Element], below: &mut Below) {
             }
             Element::Slot { metadata, .. } => {
                 metadata.optional = true;
-                below.iter_mut().for_each(|(slots, _)| *slots = true);
+                for (slots, _) in below.iter_mut() {
+                    *slots = true;
+                }
             }
             Element::Text { .. } | Element::Code { .. } => {
-                below.iter_mut().for_each(|(_, others)| *others = true);
+                for (_, others) in below.iter_mut() {
+                    *others = true;
+                }
             }
             Element::If { .. } | Element::Each { .. } => {
                 let parts = element.parts_mut().rev();

@@ -3,8 +3,8 @@
 use crate::{
     Inline, Specs, Str,
     brace::{
-        Inside, Reference, SpecKind, identifier, inside, is_python_access, is_python_spec, number,
-        path, spec_kind,
+        Inside, Reference, SpecKind, TokenKind, identifier, inside, is_python_access,
+        is_python_spec, number, path, spec_kind,
     },
     branches::own,
     check,
@@ -15,7 +15,7 @@ use crate::{
     scan::{find, run},
     slips::Tag,
     source::Source,
-    token::{ITEM_NAMES, Naming, Scoped, Standing, Token, TokenKind},
+    token::{ITEM_NAMES, Naming, Scoped, Standing, Token},
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -327,20 +327,17 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 }
             }
             Inside::Variable(reference) => self.variable(reference, range, mode),
-            Inside::If { asks, negated } => {
-                self.opener(asks, TokenKind::If { negated }, range, mode);
-            }
-            Inside::Each { list, alias } => {
-                self.opener(list, TokenKind::Each { alias }, range, mode);
-            }
-            Inside::Else => self.token(None, TokenKind::Else, range, mode, Naming::KNOWN),
-            Inside::End(asked) => {
-                let in_loop = self.found.scoped(asked.name, true);
+            Inside::Marker {
+                kind,
+                asks: Some(asks),
+            } if kind.opens() => self.opener(asks, kind, range, mode),
+            Inside::Marker { kind, asks } => {
+                let in_loop = asks.and_then(|asks| self.found.scoped(asks.name, true));
                 let naming = Naming {
                     in_loop,
                     ..Naming::KNOWN
                 };
-                self.token(Some(asked), TokenKind::End, range, mode, naming);
+                self.token(asks, kind, range, mode, naming);
             }
             Inside::Slip(slip) => self.slip(slip, range, mode),
             Inside::Name { .. } | Inside::Other => {}

@@ -53,7 +53,7 @@ fn distance(left: &str, right: &str, bound: usize) -> Option<usize> {
         return None;
     }
     // The distance of each two beginnings.
-    let mut rows = Vec::from([Vec::from_iter(0..=right.len())]);
+    let mut rows = Vec::from([(0..=right.len()).collect::<Vec<_>>()]);
     for (row, from) in left.iter().enumerate() {
         let mut cells = Vec::from([row + 1]);
         for (column, to) in right.iter().enumerate() {

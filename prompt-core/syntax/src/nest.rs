@@ -1,10 +1,8 @@
 //! Lists under conditions and loops while they are made, in the order of their markers.
 
 use crate::{
-    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Str,
-    branches::own,
-    inline_text::join,
-    token::{Token, TokenKind},
+    Each, Element, Form, If, Inline, InlineText, Metadata, Part, Str, brace::TokenKind,
+    branches::own, inline_text::join, token::Token,
 };
 use alloc::{borrow::Cow, string::ToString, vec::Vec};
 use core::ops::Range;

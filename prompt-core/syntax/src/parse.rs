@@ -70,9 +70,6 @@ pub fn parse(text: &str, options: &Options<'_>) -> Parsed {
 
 /// The problem of a text that is printed on one line and has a fence: on one line it would be neither code nor words.
 fn fence_in_line(text: &str) -> Option<Problem> {
-    if !text.contains("```") && !text.contains("~~~") {
-        return None;
-    }
     let source = Source::verbatim(text);
     let mut structure = Structure::default();
     let mut start = 0;

@@ -3,11 +3,11 @@
 
 use crate::{
     Code, Place,
-    brace::{Meant, Reference, Slip, identifier},
+    brace::{Reference, Slip, TokenKind, identifier},
     check,
     inline::{Mode, Reader},
     scan::run,
-    token::{FOREIGN, Naming, TokenKind},
+    token::{FOREIGN, Naming},
 };
 use core::ops::Range;
 
@@ -23,20 +23,15 @@ impl<'r> Reader<'r, '_, '_> {
         if self.known.allows(code) {
             return;
         }
-        let ends = matches!(slip.meant, Meant::Else | Meant::End);
+        let ends = slip.ends();
         // What ends the block of another language is the same mistake as its beginning.
         if !(ends && self.found.is_in_foreign()) {
             let problem = check::slip(self.known, code, written, &slip, expected.as_deref());
             self.found.report(range.clone(), problem);
         }
-        let kind = match slip.meant {
-            Meant::If { negated } => TokenKind::If { negated },
-            Meant::Each { alias } => TokenKind::Each { alias },
-            Meant::Else => TokenKind::Else,
-            Meant::End => TokenKind::End,
-            Meant::Variable => return,
-        };
-        if slip.asks.is_some() || ends {
+        if let Some(kind) = slip.meant
+            && (slip.asks.is_some() || ends)
+        {
             self.token(slip.asks, kind, range, mode, Naming::SLIP);
         }
     }
@@ -46,12 +41,12 @@ impl<'r> Reader<'r, '_, '_> {
     fn is_slip(&self, slip: &Slip<'_>, is_open: bool, mode: Mode) -> bool {
         let is_text = mode == Mode::Text;
         let Some(Reference { name, .. }) = slip.asks else {
-            return is_text || is_open && matches!(slip.meant, Meant::Else | Meant::End);
+            return is_text || is_open && slip.ends();
         };
         let is_free = self.known.options.place == Place::Free;
         match slip.meant {
-            Meant::Variable => is_text && self.is_listed(name),
-            Meant::End => is_open || self.is_known(name),
+            None => is_text && self.is_listed(name),
+            Some(TokenKind::End) => is_open || self.is_known(name),
             _ => self.is_known(name) || is_text && is_free && !slip.is_prose(),
         }
     }

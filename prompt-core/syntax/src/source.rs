@@ -2,11 +2,13 @@
 //! back to the bytes that the caller gave.
 
 use crate::{
-    Options, Problem, Span, check,
+    Options, Problem, Span,
+    brace::TokenKind,
+    check,
     lines::{Line, without_indentation},
     problem::LineCounter,
     structure::Structure,
-    token::{TokenKind, marker},
+    token::marker,
 };
 use alloc::{borrow::Cow, string::String, vec::Vec};
 use core::ops::Range;

@@ -2,11 +2,11 @@
 
 use crate::{
     Form, Inline, InlineText, Str,
+    brace::TokenKind,
     branches::own,
     findings::Piece,
     lines::{code_head, is_blank, line_head, quote_head, quote_marker},
     nest::{Builder, Nest},
-    token::TokenKind,
 };
 use alloc::{borrow::Cow, string::String, vec::Vec};
 

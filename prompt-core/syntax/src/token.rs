@@ -2,7 +2,7 @@
 
 use crate::{
     Form,
-    brace::{Inside, Reference, inside},
+    brace::{Inside, Reference, TokenKind, inside},
     lines::{quote_head, without_trail},
 };
 use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
@@ -54,29 +54,6 @@ impl Naming {
         is_slip: true,
         in_loop: None,
     };
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenKind<'t> {
-    If {
-        negated: bool,
-    },
-    Each {
-        alias: Option<&'t str>,
-    },
-    /// The beginning of a block of another template language: its word, and what it may call its item.
-    Foreign {
-        word: &'t str,
-        alias: &'t str,
-    },
-    Else,
-    End,
-}
-
-impl TokenKind<'_> {
-    pub(crate) fn opens(self) -> bool {
-        !matches!(self, Self::Else | Self::End)
-    }
 }
 
 /// How a marker stands in its line.
@@ -220,12 +197,8 @@ pub(crate) fn marker(line: &str) -> Option<TokenKind<'_>> {
         b'?' | b'*' | b'/' | b'e' => inside(inner),
         _ => return None,
     };
-    let (kind, length) = match kind {
-        (Inside::If { negated, .. }, length) => (TokenKind::If { negated }, length),
-        (Inside::Each { alias, .. }, length) => (TokenKind::Each { alias }, length),
-        (Inside::Else, length) => (TokenKind::Else, length),
-        (Inside::End(_), length) => (TokenKind::End, length),
-        _ => return None,
-    };
-    (length + 1 == inner.len()).then_some(kind)
+    match kind {
+        (Inside::Marker { kind, .. }, length) => (length + 1 == inner.len()).then_some(kind),
+        _ => None,
+    }
 }

@@ -2,11 +2,12 @@
 
 use crate::{
     Span,
+    brace::TokenKind,
     condition::Guards,
     findings::Findings,
     problem::LineCounter,
     source::Source,
-    token::{LoopName, Scoped, Token, TokenKind},
+    token::{LoopName, Scoped, Token},
 };
 use alloc::{borrow::ToOwned, collections::BTreeMap, string::String, vec::Vec};
 use core::ops::Range;
