@@ -281,7 +281,7 @@ impl<'t> Findings<'t> {
             // What names nothing is text in code, as its beginning is.
             let is_text = token.is_code && !is_known && known.near_miss(token.name).is_none();
             let is_text = is_text || is_foreign && known.allows(Code::ForeignTemplate);
-            if is_text || self.is_explained(index) {
+            if is_text || self.explain_end(index) {
             } else if let Some(expected) = expected {
                 self.wrong_end(index, &expected);
             } else if self.ends_in_fence(index, known) {
@@ -309,9 +309,9 @@ impl<'t> Findings<'t> {
         }
     }
 
-    /// Whether an end that nothing waits for belongs to what has ended with its line before, or to a phrase that could not
-    /// reach as far: that is the mistake then, and the only one.
-    fn is_explained(&mut self, index: usize) -> bool {
+    /// Explains an end that nothing waits for, where it belongs to what has ended with its line before, or to a phrase that
+    /// could not reach as far: that is the mistake then, and the only one. Gives whether it does.
+    fn explain_end(&mut self, index: usize) -> bool {
         let token = &self.tokens[index];
         let (range, written) = (token.range.clone(), self.written(token));
         let is_its = |opener: usize| self.tokens[opener].is_ended_by(token);
@@ -550,9 +550,6 @@ impl Guards {
 
     /// Whether a condition on a value, on what it is a field of, or on another field of that, holds: it asks each step.
     pub(crate) fn holds(&self, in_loop: Option<Scoped>, name: &str, path: &str) -> bool {
-        if self.open.is_empty() {
-            return false;
-        }
         let asked = [name, path].concat();
         self.open.iter().any(|guard| {
             let rest = asked.strip_prefix(&*guard.asks);

@@ -372,10 +372,10 @@ fn line(element: &Element) -> Option<String> {
             format!("{} {text}{mark}", "#".repeat(usize::from(*level)))
         }
         Element::Text { text, .. } => format!("text: {}", excerpt(&text.to_string())),
-        Element::Code { info, text, .. } if info.is_empty() => {
-            format!("code: {}", excerpt(&text.to_string()))
+        Element::Code { info, text, .. } => {
+            let blank = if info.is_empty() { "" } else { " " };
+            format!("code{blank}{info}: {}", excerpt(&text.to_string()))
         }
-        Element::Code { info, text, .. } => format!("code {info}: {}", excerpt(&text.to_string())),
         Element::Slot { name, level, .. } => format!("slot {name} at level {level}"),
         Element::If { .. } | Element::Each { .. } => return None,
     })

@@ -461,9 +461,6 @@ impl<'t> Numbering<'t> {
     }
 
     fn elements(&mut self, list: List<Element>) -> List<Element> {
-        if list.is_empty() {
-            return list;
-        }
         let numbered = list.into_owned().into_iter();
         Cow::Owned(numbered.map(|element| self.element(element)).collect())
     }
@@ -488,15 +485,6 @@ impl<'t> Numbering<'t> {
     }
 
     fn pieces(&mut self, list: List<Inline>) -> List<Inline> {
-        let has_names = |piece: &Inline| {
-            matches!(
-                piece,
-                Inline::Value { .. } | Inline::Blocks(_) | Inline::If(_) | Inline::Each(_)
-            )
-        };
-        if !list.iter().any(has_names) {
-            return list;
-        }
         let numbered = list.into_owned().into_iter();
         Cow::Owned(numbered.map(|piece| self.piece(piece)).collect())
     }
