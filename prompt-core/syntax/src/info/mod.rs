@@ -570,13 +570,25 @@ impl Items {
 /// Whether a text prints something besides what is embedded in it.
 #[must_use]
 pub fn has_words(text: &Text) -> bool {
-    text.all()
-        .any(|element| element.branches().is_none() && !matches!(element, Element::Slot { .. }))
+    any(&text.elements, &|element| {
+        !matches!(element, Element::Slot { .. })
+    })
 }
 
 /// Whether a slot of this kind stands somewhere in a text.
 #[must_use]
 pub fn has_slot(text: &Text, kind: Target) -> bool {
-    text.all()
-        .any(|element| matches!(element, Element::Slot { target, .. } if *target == kind))
+    any(
+        &text.elements,
+        &|element| matches!(element, Element::Slot { target, .. } if *target == kind),
+    )
+}
+
+/// Whether this is true of an element, those in conditions and loops included. It is asked of each section that is
+/// printed, and allocates nothing.
+fn any(elements: &[Element], is_it: &dyn Fn(&Element) -> bool) -> bool {
+    elements.iter().any(|element| match element.branches() {
+        Some(branches) => branches.parts().any(|part| any(&part.list, is_it)),
+        None => is_it(element),
+    })
 }
