@@ -127,6 +127,12 @@ impl Tree {
             path => self.forms.get(&joined(name, path)),
         }
     }
+
+    /// The form of a value, or that of the whole: a part without a form of its own is treated as that.
+    pub(super) fn form_for(&self, used: &Used) -> Option<&Form> {
+        let own = self.form(&used.name, &used.path);
+        own.or_else(|| self.form(&used.name, &[]))
+    }
 }
 
 impl Wordings for Tree {

@@ -45,7 +45,10 @@ pub(super) struct Local<'l> {
 
 impl Parser {
     pub(super) fn sources(&mut self, tables: &Tables, reserved: &BTreeMap<u16, Source>) -> Sources {
-        let mut all = |used: &[Used]| used.iter().map(|used| self.source(used)).collect();
+        let loops = tables.loops().iter().map(|each| &each.list);
+        let all = tables.values().iter().chain(tables.conditions());
+        all.chain(loops).for_each(|used| self.note_used(used));
+        let all = |used: &[Used]| used.iter().map(|used| self.source(used)).collect();
         let mut values: Vec<Source> = all(tables.values());
         for (number, source) in reserved {
             values[usize::from(*number)] = source.clone();
@@ -59,16 +62,36 @@ impl Parser {
         }
     }
 
+    /// A text uses the forms of a value. That a section embeds it is no use of them.
+    pub(super) fn note_used(&mut self, used: &Used) {
+        let forms = [
+            self.tree.form(&used.name, &used.path),
+            self.tree.form(&used.name, &[]),
+        ];
+        let names = forms.into_iter().flatten().map(|form| form.name.clone());
+        self.used
+            .extend(names.filter(|_| used.origin == Origin::Node));
+    }
+
+    /// Whether the form of a value says that it is not to be trusted: that holds for a section that embeds it, too.
+    pub(super) fn is_untrusted(&mut self, name: &str) -> bool {
+        let used = ValuePath::from(name).used();
+        let form = self.tree.form_for(&used);
+        let is_untrusted = form.is_some_and(|form| form.treatment.untrusted);
+        if is_untrusted {
+            self.note_used(&used);
+        }
+        is_untrusted
+    }
+
     /// Where a value of a table is found.
-    pub(super) fn source(&mut self, used: &Used) -> Source {
+    pub(super) fn source(&self, used: &Used) -> Source {
         let tree = Arc::clone(&self.tree);
         let form = |path| {
             let form = tree.form(&used.name, path);
             form.filter(|_| used.origin == Origin::Node)
         };
         let (own, whole) = (form(&used.path), form(&[]));
-        let forms = own.into_iter().chain(whole);
-        self.used.extend(forms.map(|form| form.name.clone()));
         let of = whole.and_then(|form| form.of.as_ref());
         let (name, around) = of.map_or((&used.name, &[][..]), |of| (&of.name, &of.path));
         let base = match used.origin {

@@ -77,7 +77,9 @@ impl<'b, 'n> Texts<'b, 'n> {
         let content = node.typed.as_ref().map(|typed| typed.embedded().content);
         let child = content.as_ref().and_then(Content::node);
         let has_summary = child.is_some_and(|child| child.info().container.summary.is_some());
-        let (is_typed, has_value) = (content.is_some(), node.value_name().is_some());
+        let value = node.value_name();
+        let (is_typed, has_value) = (content.is_some(), value.is_some());
+        let is_untrusted = value.is_some_and(|name| self.parser.is_untrusted(name));
         spec::Section {
             at: node.spot("key"),
             key: key(node, self.node.spot("sections")),
@@ -98,7 +100,7 @@ impl<'b, 'n> Texts<'b, 'n> {
                 _ if keys.flag("raw") => Guarding::Raw,
                 _ => Guarding::Default,
             },
-            untrusted: keys.flag("untrusted"),
+            untrusted: keys.flag("untrusted") || is_untrusted,
             priority: keys.get("priority").and_then(|given| match given.text() {
                 Some(_) => Some(Priority::Required),
                 None => given.number().map(Priority::Level),
@@ -158,10 +160,12 @@ impl<'b, 'n> Texts<'b, 'n> {
     /// The value that decides whether a section is there.
     pub(super) fn decision(&mut self, node: &DynamicNode) -> Option<Decision> {
         let source = node.keys.text("when")?;
-        let name = source.strip_prefix('!');
+        let negated = source.strip_prefix('!');
+        let name = negated.unwrap_or(source);
+        self.parser.note_used(&ValuePath::from(name).used());
         Some(Decision {
-            source: self.value(name.unwrap_or(source), node.spot("when"), true),
-            negated: name.is_some(),
+            source: self.value(name, node.spot("when"), true),
+            negated: negated.is_some(),
         })
     }
 
@@ -208,9 +212,8 @@ impl<'b, 'n> Texts<'b, 'n> {
         }
         let tree = Arc::clone(&self.parser.tree);
         self.numbers.describe(info, |used| {
-            // A part without a form of its own is treated as the whole is.
             let own = tree.form(&used.name, &used.path);
-            let form = own.or_else(|| tree.form(&used.name, &[]));
+            let form = tree.form_for(used);
             ValueFacts {
                 treatment: form.map_or(ValueTreatment::USUAL, |it| it.treatment),
                 cut: form.map_or(Cut::NONE, |it| it.cut.clone()),

@@ -100,7 +100,7 @@ impl<'p, 'a> Reading<'p, 'a> {
             source,
             text: &source.text,
             known,
-            found: Findings::new(source, problems),
+            found: Findings::new(source, known.is_of_item(), problems),
             // Growing this list would move it again and again: blocks are large.
             flats: Vec::with_capacity(lines / 2 + 1),
             has_fences: false,

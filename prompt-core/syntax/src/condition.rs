@@ -88,6 +88,8 @@ impl<'t> Findings<'t> {
         let (innermost, _) = bodies().next()?;
         let (token, name) = match bodies().find(|(_, alias)| *alias == name) {
             Some((token, _)) => (token, LoopName::Item),
+            // Loops with other names leave the item that the text is about its own.
+            None if name == "item" && self.is_of_item => return None,
             None => (innermost, loop_name(name, is_asked)?),
         };
         Some(Scoped { token, name })

@@ -21,12 +21,14 @@ pub(crate) struct Findings<'t> {
     pub(crate) slots_in_loops: Vec<(usize, Range<usize>, Problem)>,
     /// Slots of sections under conditions on something else, each with the marker of the outermost of these.
     pub(crate) conditional_slots: Vec<(usize, Range<usize>, &'t str, bool)>,
+    /// Whether the text is about an item.
+    pub(crate) is_of_item: bool,
     /// The names of loops that were found to hide one of the node.
     pub(crate) hidden: BTreeSet<&'t str>,
 }
 
 impl<'t> Findings<'t> {
-    pub(crate) fn new(source: &'t Source<'t>, problems: Vec<Problem>) -> Self {
+    pub(crate) fn new(source: &'t Source<'t>, is_of_item: bool, problems: Vec<Problem>) -> Self {
         Self {
             source,
             problems,
@@ -35,6 +37,7 @@ impl<'t> Findings<'t> {
             resolver: Resolver::default(),
             slots_in_loops: Vec::new(),
             conditional_slots: Vec::new(),
+            is_of_item,
             hidden: BTreeSet::new(),
         }
     }

@@ -100,6 +100,11 @@ impl<'a> Names<'a> {
         self.options.place == Place::Free || self.is_name(name)
     }
 
+    /// Whether the text is about an item.
+    pub(crate) fn is_of_item(&self) -> bool {
+        self.options.place.is_template() && self.is_name("item")
+    }
+
     /// Whether a condition can ask the name: a variable, or a section, wherever the text stands.
     pub(crate) fn is_asked(&self, name: &str) -> bool {
         self.is_variable(name) || self.is_section(name)

@@ -716,15 +716,18 @@ impl<'t> Numbering<'t> {
     /// What a name stands for in the loops around: the words are those of the innermost one, an alias is that of the
     /// innermost loop that has it.
     fn loop_origin(&self, name: &str, is_asked: bool) -> Option<Origin> {
-        let Some(&innermost) = self.open.last() else {
-            let of = self.context.list.filter(|_| !self.is_template)?;
-            return Some(Origin::of(loop_name(name, false)?, of));
-        };
         let has_alias = |&&number: &&u16| self.tables.loops[usize::from(number)].alias == name;
         if let Some(number) = self.open.iter().rev().find(has_alias) {
             return Some(Origin::Item(*number));
         }
-        Some(Origin::of(loop_name(name, is_asked)?, innermost))
+        let of_text = self.context.list.filter(|_| !self.is_template);
+        let (of, is_asked) = match (self.open.last(), of_text) {
+            // Loops with other names leave the item that the text is about its own.
+            (Some(_), Some(of)) if name == "item" => (of, false),
+            (Some(&innermost), _) => (innermost, is_asked),
+            (None, of) => (of?, false),
+        };
+        Some(Origin::of(loop_name(name, is_asked)?, of))
     }
 }
 

@@ -522,6 +522,112 @@ fn texts_of_values_hang_on_their_lines() {
     );
 }
 
+/// What strangers found in texts of values, as small as it gets.
+#[test]
+fn texts_of_values_lose_no_words_and_leave_no_lines() {
+    let prints = |body: &str, keys: Value, values: Value, expected: &str| {
+        let tree = json!({ "key": "page", "body": body, "vars": { "x": keys } });
+        let node = DynamicNode::from_json_with(&tree.to_string(), values).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), expected, "{tree}");
+    };
+    let given = |x: Value| json!({ "x": x, "y": true, "n": false, "w": "", "v": "c\nd" });
+    let heading = || json!({ "some": "# {}" });
+    let item = |item: &str| json!({ "item": item });
+    let yes = |yes: &str| json!({ "yes": yes });
+    // A heading is one where it begins a line.
+    prints("- {?y}{x}\n- z", heading(), given(json!("v")), "- # v\n- z");
+    prints("A {x} B", heading(), given(json!("v")), "A # v B");
+    prints("A\n{x} B\nC", heading(), given(json!("v")), "A\n# v\n B\nC");
+    prints("A `b {x}` C", heading(), given(json!("v")), "A `b # v` C");
+    prints("A\n  {x}\nB", heading(), given(json!("v")), "A\n  # v\nB");
+    prints("# T {x}", heading(), given(json!("v")), "# T # v");
+    // A line of which nothing is left goes, and blank lines before what is absent at the end.
+    let ab = || given(json!(["a", ""]));
+    prints("A\n{x}\nB", item("{item}\nk"), ab(), "A\na\nk\nk\nB");
+    prints("A\n{x}\nB", item("{w}\nk"), ab(), "A\nk\nk\nB");
+    prints(
+        "A\n{x}\nB",
+        item("{?item}\nc\n{/item}\nk"),
+        ab(),
+        "A\nc\nk\nk\nB",
+    );
+    prints("A\n{x}\nB", item("k\n\n{?n}gone"), ab(), "A\nk\nk\nB");
+    prints(
+        "A\n{x}\nB",
+        yes("k\n\n{?n}gone"),
+        given(json!(true)),
+        "A\nk\nB",
+    );
+    prints("A\n{x}\nB", yes("k\n\n{w}"), given(json!(true)), "A\nk\nB");
+    prints("A\n\n{x}\nB", yes("{w}"), given(json!(true)), "A\n\nB");
+    // A quotation begins where a line does.
+    let two = || given(json!(["a\nb", "c"]));
+    prints("{x}", item("> {item}"), two(), "> a\n> b\n> c");
+    prints("> {x}", item("> {item}"), two(), "> > a\n> > b\n> > c");
+    let sentence = json!({ "item": "> {item}", "join": ", " });
+    prints("A {x}", sentence, two(), "A > a\nb, > c");
+    prints(
+        "```\n{x}\n```",
+        yes("> {v}"),
+        given(json!(true)),
+        "```\n> c\nd\n```",
+    );
+    prints(
+        "> A {x} {v}",
+        json!({ "some": "{}" }),
+        given(json!("a\nb")),
+        "> A a\n> b c\n> d",
+    );
+    // What joins items.
+    let join = |join: &str, last: &str| json!({ "join": join, "last": last });
+    let three = || given(json!(["a", "b", "c", ""]));
+    prints(
+        "{x}",
+        json!({ "join": "\n---\n" }),
+        three(),
+        "a\n---\nb\n---\nc",
+    );
+    prints("{x}", join(",\n", "\nand "), three(), "a,\nb\nand c");
+    prints("{x}", join("\n", " and "), three(), "a\nb and c");
+    prints("{x}", join(", ", "\nand "), three(), "a, b\nand c");
+    prints("{x}", join("\n\n", "\n\nand "), three(), "a\n\nb\n\nand c");
+}
+
+/// In a text about an item `item` is that, whatever loops with other names stand around.
+#[test]
+fn the_item_of_a_text_is_known_in_its_loops() {
+    let given = json!({ "x": [{ "a": "A", "l": ["p", "q"] }] });
+    let item = "{*item.l as q}{q} {item.a};{/item.l}";
+    let worded = json!({ "key": "page", "body": "{x}", "vars": { "x": { "item": item } } });
+    let section = json!({ "key": "s", "untitled": true, "value": "x", "item": item });
+    let listed = json!({ "key": "page", "sections": [section] });
+    for tree in [worded, listed] {
+        let node = DynamicNode::from_json_with(&tree.to_string(), given.clone()).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), "p A;q A;", "{tree}");
+    }
+}
+
+/// A section that embeds a value is not trusted where the value is not; other keys of the value are for texts.
+#[test]
+fn sections_with_values_are_trusted_as_the_values_are() {
+    let tree = |keys: Value| {
+        json!({
+            "key": "page",
+            "vars": { "x": keys },
+            "deny": ["unused_variable"],
+            "sections": [{ "key": "s", "untitled": true, "value": "x" }],
+        })
+    };
+    let given = json!({ "x": "# a" });
+    let untrusted = tree(json!({ "untrusted": true })).to_string();
+    let node = DynamicNode::from_json_with(&untrusted, given.clone()).unwrap();
+    assert_eq!(node.prompt().text().unwrap(), "\\# a");
+    let trimmed = tree(json!({ "trim": true })).to_string();
+    let error = DynamicNode::from_json_with(&trimmed, given).unwrap_err();
+    let fault = error.iter().next().unwrap();
+    assert_eq!(fault.code.as_str(), "unused_variable");
+}
+
 /// Texts of values know one another, and have notes as other texts do. In a slot a quotation is indented whole.
 #[test]
 fn texts_of_values_know_what_others_know() {
