@@ -216,10 +216,8 @@ fn each<T: Clone>(branches: &Each<T>, entry: fn(&T) -> TokenStream) -> TokenStre
 
 /// `None` or `Some(..)`.
 fn option<T>(value: Option<T>, tokens: impl Fn(T) -> TokenStream) -> TokenStream {
-    match value.map(tokens) {
-        Some(inner) => quote!(Some(#inner)),
-        None => quote!(None),
-    }
+    let inner = value.map(tokens);
+    inner.map_or_else(|| quote!(None), |inner| quote!(Some(#inner)))
 }
 
 fn part<T: Clone>(part: &Part<T>, entry: fn(&T) -> TokenStream) -> TokenStream {
