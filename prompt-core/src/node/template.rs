@@ -48,7 +48,7 @@ impl Template {
     fn from_source(source: String) -> Result<Self, Diagnostics> {
         let reading = elements::read(&source)?;
         let mut numbers = Numbers::default();
-        let text = (numbers.tables).text(reading.elements, &Context::default());
+        let text = numbers.tables.text(reading.elements, &Context::default());
         if let Some(problem) = numbers.tables.problem() {
             return Err(Diagnostics::from(Diagnostic::of_text(problem, "", "")));
         }
