@@ -94,7 +94,7 @@ impl Holder {
     }
 }
 
-/// Keys that are read together: one receiver of the derive each.
+/// Keys that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// Where a text comes from, if not from the doc comment.
@@ -177,7 +177,7 @@ pub enum Takes {
 pub struct Key {
     /// As it is written.
     pub name: &'static str,
-    /// With what it is read.
+    /// With which others it belongs together.
     pub group: Group,
     /// Where it may stand.
     pub on: &'static [Holder],
