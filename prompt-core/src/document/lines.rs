@@ -176,7 +176,7 @@ impl Assembly {
         let mut inner = Self::begin(lists);
         inner.line.is_open = true;
         inner.line.is_held = self.is_begun(lists);
-        inner.line.is_continued = self.goes_on(lists);
+        inner.line.is_continued = self.line.is_continued;
         inner
     }
 
@@ -197,10 +197,11 @@ impl Assembly {
         Some((self.line.from + last, line[last]))
     }
 
-    /// The text of a value begins, on the line that it stands on whatever it prints.
-    pub(super) fn begin_text(&mut self, lists: &Lists<'_>) {
+    /// The text of a value begins, on the line that it stands on whatever it prints. Gives whether that was continued.
+    pub(super) fn begin_text(&mut self, lists: &Lists<'_>) -> bool {
         self.line.is_open = true;
-        self.line.is_continued = self.goes_on(lists);
+        let goes_on = self.goes_on(lists);
+        std::mem::replace(&mut self.line.is_continued, goes_on)
     }
 
     /// Whether words stand on the line that are no markers of a quotation.
@@ -217,8 +218,9 @@ impl Assembly {
             }
     }
 
-    /// The text ends whose events stand from a place on.
-    pub(super) fn end_text(&mut self, events: usize, lists: &mut Lists<'_>) {
+    /// The text ends whose events stand from a place on, and what stands around it goes on.
+    pub(super) fn end_text(&mut self, events: usize, was_continued: bool, lists: &mut Lists<'_>) {
+        self.line.is_continued &= was_continued;
         let is_blank = |event: &Event<'_>| matches!(event, Event::Blank(_) | Event::Blanks(_));
         if !lists.events[events..].iter().any(is_blank) {
         } else if self.line.is_open {

@@ -694,24 +694,25 @@ impl<'d, 'a> Lines<'d, 'a> {
     /// What a value is worded as, on the line that it stands on whatever it prints.
     fn worded(&mut self, env: &Env<'_, 'a>, list: &'a [Inline], head: (&'a str, Hang)) {
         let events = self.document.lists.events.len();
+        let was_continued = self.assembly.begin_text(&self.document.lists);
         let is_code = self.is_code || self.in_fence;
-        if head == ("", Hang::None) && !self.is_flat && !is_code {
-            self.assembly.begin_text(&self.document.lists);
-            self.inline(env, list);
-            return self.assembly.end_text(events, &mut self.document.lists);
-        }
-        self.assembly.open_line();
         let has_head = head != ("", Hang::None);
         if has_head {
             self.document.heads.push(head);
             self.piece(Piece::Head(number(self.document.heads.len() - 1)));
         }
-        let outer = std::mem::replace(&mut self.is_unquoted, is_code);
-        self.flat(|lines| lines.inline(env, list));
-        self.is_unquoted = outer;
+        if has_head || is_code || self.is_flat {
+            let outer = std::mem::replace(&mut self.is_unquoted, is_code);
+            self.flat(|lines| lines.inline(env, list));
+            self.is_unquoted = outer;
+        } else {
+            self.inline(env, list);
+        }
         if has_head {
             self.piece(Piece::Tail);
         }
+        let lists = &mut self.document.lists;
+        self.assembly.end_text(events, was_continued, lists);
     }
 
     /// Reads what are words of the line that is open, in lines of their own.

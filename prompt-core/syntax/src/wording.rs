@@ -79,18 +79,19 @@ fn fill(list: List<Inline>, line: &mut String, value: &dyn Fn(&str) -> Inline) -
     let mut filled = Vec::with_capacity(list.len() + 2);
     for piece in list.into_owned() {
         filled.push(match piece {
-            Inline::Literal(words) => {
+            Inline::Literal(words) if words.contains("{}") => {
                 for (index, words) in words.split("{}").enumerate() {
                     if index > 0 {
                         filled.push(value(line));
                     }
-                    if words.contains('\n') {
-                        line.clear();
-                    }
-                    line.extend(words.rsplit('\n').next());
+                    read_on(line, words);
                     join(&mut filled, Inline::Literal(own(words)));
                 }
                 continue;
+            }
+            Inline::Literal(words) => {
+                read_on(line, &words);
+                Inline::Literal(words)
             }
             Inline::Break(words) => {
                 line.clear();
@@ -118,4 +119,12 @@ fn fill(list: List<Inline>, line: &mut String, value: &dyn Fn(&str) -> Inline) -
         });
     }
     filled.into()
+}
+
+/// Words go on in a line, or begin one.
+fn read_on(line: &mut String, words: &str) {
+    if words.contains('\n') {
+        line.clear();
+    }
+    line.extend(words.rsplit('\n').next());
 }
