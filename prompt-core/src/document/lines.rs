@@ -488,6 +488,10 @@ impl Assembly {
             while let Some(line) = rest.next() {
                 self.end_block(document);
                 let is_last = rest.peek().is_none();
+                if !is_last && document.lists.pieces.len() == from {
+                    // The line before was gone, and the place of the first words with it.
+                    self.join_words(piece(""), document);
+                }
                 if line.is_empty() && !is_last {
                     document.lists.events.push(Event::Blank(1));
                 } else {

@@ -589,6 +589,8 @@ fn texts_of_values_lose_no_words_and_leave_no_lines() {
     );
     prints("{x}", join(",\n", "\nand "), three(), "a,\nb\nand c");
     prints("{x}", join("\n", " and "), three(), "a\nb and c");
+    let ruled = json!({ "item": "k\n{item}", "join": "\n---\n", "last": "\n---\n" });
+    prints("{x}", ruled, given(json!(["", "b"])), "k\n---\nk\nb");
     prints("{x}", join(", ", "\nand "), three(), "a, b\nand c");
     prints("{x}", join("\n\n", "\n\nand "), three(), "a\n\nb\n\nand c");
 }
