@@ -10,7 +10,7 @@ use super::{
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
     Content, Hint, NodeInfo, NodeRef, SectionInfo, Title,
-    reworded::{Reworded, Rewording, address},
+    reworded::{Reworded, Rewording},
     types::{TypeInfo, TypeOf, Variant},
 };
 use prompt_syntax::{Code, Options, Place, Problem, Specs, Tables, Text};
@@ -81,7 +81,7 @@ impl<'a> Seen<'a> {
         Self::of(None, vec![node])
     }
 
-    fn of(declared: Option<&'static TypeInfo>, nodes: Vec<NodeRef<'a>>) -> Option<Self> {
+    fn of(declared: Option<TypeInfo>, nodes: Vec<NodeRef<'a>>) -> Option<Self> {
         let mut seen = Self {
             is_enum: false,
             variants: Vec::new(),
@@ -91,7 +91,7 @@ impl<'a> Seen<'a> {
         for types in declared.into_iter().chain(types.into_iter().flatten()) {
             seen.is_enum |= types.is_enum;
             for variant in types.variants {
-                seen.known(variant.info, Some(variant));
+                seen.known(&variant.info, Some(variant));
             }
         }
         for node in seen.nodes.clone() {
@@ -105,7 +105,7 @@ impl<'a> Seen<'a> {
     /// What is known of a description, which is found or added.
     fn known(&mut self, info: &'a NodeInfo, variant: Option<&'static Variant>) -> &mut Known<'a> {
         let mut known = self.variants.iter();
-        let found = known.position(|known| address(known.info) == address(info));
+        let found = known.position(|known| known.info == info);
         let index = found.unwrap_or(self.variants.len());
         if found.is_none() {
             self.variants.push(Known {

@@ -5,7 +5,7 @@ use super::{
     node::join,
     rewording::{ITEM, Known, Seen},
 };
-use crate::node::{SectionInfo, Title, reworded::address};
+use crate::node::{NodeInfo, SectionInfo, Title};
 use prompt_syntax::Elements;
 use std::fmt::Write;
 
@@ -17,16 +17,16 @@ pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
 }
 
 #[derive(Default)]
-struct Texts {
+struct Texts<'a> {
     found: Vec<(String, String)>,
-    /// The descriptions around, by where they stand: a type may have itself in it.
-    around: Vec<usize>,
+    /// The descriptions around: a type may have itself in it.
+    around: Vec<&'a NodeInfo>,
 }
 
-impl Texts {
-    fn nodes(&mut self, path: &str, seen: &Seen<'_>) {
+impl<'a> Texts<'a> {
+    fn nodes(&mut self, path: &str, seen: &Seen<'a>) {
         let around = self.around.len();
-        let types = seen.variants.iter().map(|known| address(known.info));
+        let types = seen.variants.iter().map(|known| known.info);
         if types.clone().any(|of| self.around.contains(&of)) {
             return;
         }
@@ -41,7 +41,7 @@ impl Texts {
         self.around.truncate(around);
     }
 
-    fn section(&mut self, path: &str, known: &Known<'_>, index: usize, section: &SectionInfo) {
+    fn section(&mut self, path: &str, known: &Known<'a>, index: usize, section: &SectionInfo) {
         let child = known.child(index);
         let named = |form: TextForm| format!("{path}:{}", form.name());
         let is_titled = !child.is_list && child.says(TextForm::Title, section);

@@ -3,7 +3,7 @@
 
 use super::{Content, Node, NodeInfo, Scope, Section, types::TypeInfo};
 use crate::messages::tool::ToolSpec;
-use std::{collections::BTreeMap, ptr};
+use std::collections::BTreeMap;
 
 /// Other texts for a type: each in place of those of one variant.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +14,8 @@ pub(crate) struct Rewording {
 /// Other texts for a struct, or for a variant of an enum.
 #[derive(Clone, Debug)]
 pub(crate) struct Reworded {
-    /// Where the description stands in memory that it takes the place of: only nodes with that one are reworded.
-    of: usize,
+    /// The description that it takes the place of: only nodes with that one are reworded.
+    of: NodeInfo,
     pub(crate) info: NodeInfo,
     /// Other texts for what stands in its sections: for a node, or for each item of a list.
     pub(crate) below: BTreeMap<usize, Rewording>,
@@ -43,28 +43,23 @@ impl Rewording {
 
     /// The texts for a node with this description.
     pub(crate) fn of(&self, info: &NodeInfo) -> Option<&Reworded> {
-        let of = address(info);
-        self.variants.iter().find(|reworded| reworded.of == of)
+        let mut variants = self.variants.iter();
+        variants.find(|reworded| reworded.of == *info)
     }
 
     /// The same, for change; first the type's own.
     pub(crate) fn of_mut(&mut self, info: &NodeInfo) -> &mut Reworded {
-        let of = address(info);
-        let known = self.variants.iter().position(|it| it.of == of);
+        let known = self.variants.iter().position(|it| it.of == *info);
         let index = known.unwrap_or(self.variants.len());
         if known.is_none() {
             self.variants.push(Reworded {
-                of,
+                of: info.clone(),
                 info: info.clone(),
                 below: BTreeMap::new(),
             });
         }
         &mut self.variants[index]
     }
-}
-
-pub(crate) fn address(info: &NodeInfo) -> usize {
-    ptr::from_ref(info).addr()
 }
 
 /// A node, with its own texts or with others.
@@ -120,7 +115,7 @@ impl<'a> NodeRef<'a> {
     }
 
     /// What is known of its type.
-    pub(crate) fn type_info(self) -> Option<&'static TypeInfo> {
+    pub(crate) fn type_info(self) -> Option<TypeInfo> {
         self.node.type_info()
     }
 }

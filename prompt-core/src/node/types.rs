@@ -12,7 +12,7 @@ use std::{
 };
 
 /// A type with a text of its own: a struct, or an enum with a text for each variant.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct TypeInfo {
     /// Whether a value decides which of its texts is printed.
     pub is_enum: bool,
@@ -24,7 +24,7 @@ pub struct TypeInfo {
 #[derive(Debug)]
 pub struct Variant {
     /// Its description.
-    pub info: &'static NodeInfo,
+    pub info: NodeInfo,
     /// What is in its sections, by their numbers; where there is nothing, no type has a text of its own.
     pub types: &'static [TypeOf],
     /// The rules that its texts need not follow.
@@ -51,7 +51,7 @@ pub const fn of_enum(variants: &'static [Variant]) -> TypeInfo {
 
 /// A struct or variant with this description.
 #[must_use]
-pub const fn variant(info: &'static NodeInfo) -> Variant {
+pub const fn variant(info: NodeInfo) -> Variant {
     Variant {
         info,
         types: &[],
@@ -91,25 +91,29 @@ pub enum TypeOf {
     /// A trait object, or a node written by hand: its texts are known with the value.
     Unknown,
     /// A node.
-    Node(fn() -> &'static TypeInfo),
+    Node(fn() -> TypeInfo),
     /// A list of nodes.
-    List(fn() -> &'static TypeInfo),
+    List(fn() -> TypeInfo),
 }
 
 /// A type of nodes that is known without a value: derived types, and options, pointers and lists of them.
 pub trait StaticType {
-    /// The type, or that of what is in it.
-    const TYPE: TypeInfo;
     /// Whether it is a list.
     const IS_LIST: bool = false;
+
+    /// The type, or that of what is in it.
+    fn static_type() -> TypeInfo;
 }
 
 /// Whether it is a list, and what is in it.
 macro_rules! of_inner {
     ($([$($generics:tt)*] $outer:ty, $is_list:expr;)+) => {$(
         impl<$($generics)*> StaticType for $outer {
-            const TYPE: TypeInfo = T::TYPE;
             const IS_LIST: bool = $is_list;
+
+            fn static_type() -> TypeInfo {
+                T::static_type()
+            }
         }
     )+};
 }
@@ -133,26 +137,22 @@ of_inner! {
 /// What a node says of its type.
 pub trait HasType {
     /// Its type; nothing of a node that is made at run time.
-    fn type_info(&self) -> Option<&'static TypeInfo> {
+    fn type_info(&self) -> Option<TypeInfo> {
         None
     }
 }
 
 impl<T: StaticType> HasType for T {
-    fn type_info(&self) -> Option<&'static TypeInfo> {
-        Some(type_info::<T>())
+    fn type_info(&self) -> Option<TypeInfo> {
+        Some(T::static_type())
     }
-}
-
-fn type_info<T: StaticType + ?Sized>() -> &'static TypeInfo {
-    const { &T::TYPE }
 }
 
 /// The description of the struct, or of the variant with this number.
 #[must_use]
 #[inline]
-pub fn info<T: StaticType + ?Sized, const NUMBER: usize>() -> &'static NodeInfo {
-    const { T::TYPE.variants[NUMBER].info }
+pub fn info<T: StaticType + ?Sized>(number: usize) -> &'static NodeInfo {
+    &T::static_type().variants[number].info
 }
 
 /// The type in a section: an inherent constant where it is known, else that of [`UnknownType`].
@@ -161,9 +161,9 @@ pub struct Type<T: ?Sized>(PhantomData<T>);
 impl<T: StaticType + ?Sized> Type<T> {
     /// The type.
     pub const OF: TypeOf = if T::IS_LIST {
-        TypeOf::List(type_info::<T>)
+        TypeOf::List(T::static_type)
     } else {
-        TypeOf::Node(type_info::<T>)
+        TypeOf::Node(T::static_type)
     };
 }
 

@@ -1,12 +1,12 @@
 //! The tags of a prompt: those of the types of its tree, printed or not.
 
 use super::builder::{Prompt, PromptNode};
-use crate::node::types::{TypeInfo, TypeOf};
+use crate::node::types::{TypeInfo, TypeOf, Variant};
 use crate::node::{Content, NodeInfo, NodeRef, SectionInfo, SectionKeys, Text, Title};
 use crate::page::Style;
 use crate::xml::{Tags, TagsOfWords};
 use prompt_syntax::Elements;
-use std::collections::HashSet;
+use std::{collections::HashSet, ptr};
 
 impl<N: PromptNode + ?Sized> Prompt<'_, N> {
     /// The tags of the prompt: of the texts of all types in its tree, of its sections, and of what stands around them, whether
@@ -75,12 +75,12 @@ impl Collector {
         }
     }
 
-    fn types(&mut self, known: &TypeInfo) {
+    fn types(&mut self, known: TypeInfo) {
         for variant in known.variants {
-            if !self.seen.insert(std::ptr::from_ref(variant.info).addr()) {
+            if !self.seen.insert(ptr::from_ref(&variant.info).addr()) {
                 continue;
             }
-            self.info(variant.info);
+            self.info(&variant.info);
             for (index, section) in variant.info.sections.iter().enumerate() {
                 let kind = variant.types.get(index);
                 self.section(
@@ -153,11 +153,11 @@ impl Collector {
 }
 
 /// Whether something in a variant is only known with the value.
-fn has_unknown(info: &NodeInfo, known: Option<&TypeInfo>) -> bool {
+fn has_unknown(info: &NodeInfo, known: Option<TypeInfo>) -> bool {
     let variants = known.map_or(&[][..], |known| known.variants);
-    let variant = variants
-        .iter()
-        .find(|variant| std::ptr::eq(variant.info, info));
+    // A constant may stand at several places in memory.
+    let is_it = |variant: &&Variant| ptr::eq(&variant.info, info) || variant.info == *info;
+    let variant = variants.iter().find(is_it);
     let types = variant.map_or(&[][..], |variant| variant.types);
     reaches_unknown(types, &mut HashSet::new())
 }
@@ -169,7 +169,7 @@ fn reaches_unknown(types: &[TypeOf], seen: &mut HashSet<usize>) -> bool {
         TypeOf::Unknown => true,
         TypeOf::Node(inner) | TypeOf::List(inner) => {
             let inner = inner();
-            let is_new = seen.insert(std::ptr::from_ref(inner).addr());
+            let is_new = seen.insert(inner.variants.as_ptr().addr());
             is_new
                 && inner
                     .variants

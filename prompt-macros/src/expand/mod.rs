@@ -18,7 +18,7 @@ use crate::{
 };
 use access::{Access, pattern};
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use runtime::implementation;
 use syn::{GenericParam, Lifetime, parse_quote};
 use text::plain;
@@ -49,7 +49,7 @@ impl ToTokens for Model<'_> {
             ("PromptNode", self.embedded()),
             ("Node", self.node()),
             ("Scope", self.scope()),
-            ("StaticType", self.variants()),
+            ("StaticType", self.static_type()),
         ];
         let traits_of_values = traits_of_values.map(implement);
         let marker = |name, is_one: bool| is_one.then(|| implement((name, TokenStream::new())));
@@ -150,7 +150,7 @@ impl<'a> Model<'a> {
         let mut numbers = 0..self.nodes.len();
         let info = self.each(|_, _| {
             let number = numbers.next().map(plain);
-            quote!(__p::info::<Self, #number>())
+            quote!(__p::info::<Self>(#number))
         });
         let mut methods = method(&quote!(fn info(&self) -> &__p::NodeInfo), &info, self);
         if self.any(|node| !node.sections.is_empty()) {
@@ -216,31 +216,19 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// The constant of `StaticType`. The descriptions stand in it, where no expression of the user's sees their names.
-    ///
-    /// ```text
-    /// const TYPE: __p::TypeInfo = {
-    ///     static INFO: __p::NodeInfo = { .. };
-    ///     __p::of_struct(const { &[__p::variant(&INFO).types(const { &[__p::Type::<Rules>::OF] })] })
-    /// };
-    /// ```
-    fn variants(&self) -> TokenStream {
-        let is_enum = self.input.is_enum;
-        let name = |number: usize| {
-            let number = is_enum.then(|| number.to_string());
-            format_ident!("INFO{}", number.unwrap_or_default())
+    /// The function of `StaticType`.
+    fn static_type(&self) -> TokenStream {
+        let variants = self.nodes.iter().map(Node::variant);
+        let kind = if self.input.is_enum {
+            "of_enum"
+        } else {
+            "of_struct"
         };
-        let names: Vec<Ident> = (0..self.nodes.len()).map(name).collect();
-        let nodes = || self.nodes.iter().zip(&names);
-        let infos = nodes().map(|(node, name)| node.description(name));
-        let variants = nodes().map(|(node, name)| node.variant(name));
-        let kind = if is_enum { "of_enum" } else { "of_struct" };
         let kind = Ident::new(kind, Span::call_site());
         quote! {
-            const TYPE: __p::TypeInfo = {
-                #(#infos)*
+            fn static_type() -> __p::TypeInfo {
                 __p::#kind(const { &[#(#variants),*] })
-            };
+            }
         }
     }
 

@@ -5,7 +5,7 @@ use super::{
     fields::Fields,
     info::{condition, container, loop_over, variable},
     runtime,
-    text::{constant, plain, variant},
+    text::{plain, variant},
 };
 use crate::{
     input::value::Expression,
@@ -55,13 +55,17 @@ impl ToTokens for Node<'_> {
 }
 
 impl Node<'_> {
-    /// `static INFO: __p::NodeInfo = { .. };`.
-    pub(crate) fn description(&self, name: &Ident) -> TokenStream {
-        constant(&name.to_string(), "NodeInfo", self)
-    }
-
-    /// What is known of it without a value: `__p::variant(&INFO).types(const { &[__p::Type::<Rules>::OF] })`.
-    pub(crate) fn variant(&self, name: &Ident) -> TokenStream {
+    /// What is known of it without a value. What a reader finds in its description by their short names is imported there
+    /// alone, where no type or expression of the user's is.
+    ///
+    /// ```text
+    /// __p::variant({
+    ///     use __p::*;
+    ///     NodeInfo { .. }
+    /// })
+    /// .types(const { &[__p::Type::<Rules>::OF] })
+    /// ```
+    pub(crate) fn variant(&self) -> TokenStream {
         let types = self.sections.iter().map(Section::type_of);
         let types = self.has_open_types().then(|| {
             let types = types.map(|ty| ty.unwrap_or_else(|| quote!(__p::TypeOf::NoNode)));
@@ -76,7 +80,13 @@ impl Node<'_> {
             codes("allow", &self.info.container.allow),
             codes("deny", &self.deny),
         );
-        quote!(__p::variant(&#name)#types #allow #deny)
+        quote! {
+            __p::variant({
+                use __p::*;
+                #self
+            })
+            #types #allow #deny
+        }
     }
 
     /// The body of `section`: `match entry { 0 => __p::embed(&self.rules), _ => __p::Section::hidden() }`.

@@ -1,32 +1,14 @@
-//! Texts as lists of elements: `text(const { &[paragraph(1, const { &[words("Hello.")] })] })`. They stand in the body of a
-//! `static`, which imports these names: no expression of the user is there.
+//! Texts as lists of elements: `text(const { &[paragraph(1, const { &[words("Hello.")] })] })`. They stand in a
+//! block that imports these names: no expression of the user is there.
 //!
 //! A list is a constant of its own: what it holds could be dropped, and the compiler borrows such values for ever only
 //! there.
 
 use crate::model::form::Text;
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Literal, TokenStream};
 use prompt_syntax::{Each, Element, If, Inline, InlineText, Margins, Metadata, Part, Target};
 use quote::{ToTokens, format_ident, quote};
 use std::fmt::Debug;
-
-/// A `static`, and what a reader finds in it by their short names.
-///
-/// ```text
-/// static TEXT: __p::Text = {
-///     use __p::*;
-///     text(const { &[..] })
-/// };
-/// ```
-pub(crate) fn constant(name: &str, ty: &str, value: &impl ToTokens) -> TokenStream {
-    let [name, ty] = [name, ty].map(|name| Ident::new(name, Span::call_site()));
-    quote! {
-        static #name: __p::#ty = {
-            use __p::*;
-            #value
-        };
-    }
-}
 
 impl ToTokens for Text {
     fn to_tokens(&self, tokens: &mut TokenStream) {

@@ -187,8 +187,8 @@ fn named(ty: &Type) -> Option<(String, Vec<&Type>)> {
     let Type::Path(path) = ty else { return None };
     let segments = &path.path.segments;
     let last = segments.last()?;
-    let first = segments.first()?.ident.to_string();
-    if segments.len() > 1 && !["std", "core", "alloc"].contains(&first.as_str()) {
+    let first = &segments.first()?.ident;
+    if segments.len() > 1 && !["std", "core", "alloc"].iter().any(|known| first == known) {
         return None;
     }
     let arguments = match &last.arguments {

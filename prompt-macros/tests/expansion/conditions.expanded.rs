@@ -11,7 +11,7 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Conditions {
         fn info(&self) -> &__p::NodeInfo {
-            __p::info::<Self, 0>()
+            __p::info::<Self>(0)
         }
         fn section(&self, entry: usize) -> __p::Section<'_> {
             match entry {
@@ -89,159 +89,163 @@ const _: () = {
     }
     #[automatically_derived]
     impl __p::StaticType for Conditions {
-        const TYPE: __p::TypeInfo = {
-            static INFO: __p::NodeInfo = {
-                use __p::*;
-                NodeInfo {
-                    name: str("Conditions"),
-                    text: text(const {
-                        &[
-                            paragraph(
-                                1,
-                                const {
+        fn static_type() -> __p::TypeInfo {
+            __p::of_struct(const {
+                &[
+                    __p::variant({
+                            use __p::*;
+                            NodeInfo {
+                                name: str("Conditions"),
+                                text: text(const {
                                     &[
-                                        line(""),
-                                        Inline::If(
-                                            condition_on(
-                                                Form::Inline,
-                                                0,
-                                                false,
-                                                part("{?note}", const { &[value("note", 0)] }),
-                                                None,
-                                                "{/note}",
-                                            ),
-                                        ),
-                                        Inline::If(
-                                            condition_on(
-                                                Form::Inline,
-                                                1,
-                                                true,
-                                                part("{?!rules}", const { &[words("No rules.")] }),
-                                                None,
-                                                "{/rules}",
-                                            ),
-                                        ),
-                                    ]
-                                },
-                            ),
-                            slot(3, "rules", Target::Section(0), 1),
-                        ]
-                    }),
-                    variables: list(const {
-                        &[
-                            variable("note", "").optional(),
-                            variable("item.name", "").item_of(0),
-                            worded(
-                                "stations",
-                                "",
-                                const {
-                                    &[
-                                        Inline::Each(
-                                            each_of(
-                                                Form::Inline,
-                                                1,
-                                                spaced_part(
-                                                    "{*stations}",
-                                                    "",
-                                                    const {
-                                                        &[
-                                                            words("- "),
-                                                            value("item.name", 3),
-                                                            Inline::If(
-                                                                condition_on(
-                                                                    Form::Inline,
-                                                                    3,
-                                                                    false,
-                                                                    part(
-                                                                        "{?item.note}",
-                                                                        const { &[words(" ("), value("item.note", 4), words(")")] },
-                                                                    ),
-                                                                    None,
-                                                                    "{/item.note}",
-                                                                ),
-                                                            ),
-                                                        ]
-                                                    },
-                                                    "\n",
-                                                ),
-                                                None,
-                                                None,
-                                                "",
-                                            ),
-                                        ),
-                                    ]
-                                },
-                            ),
-                            variable("item.name", "").item_of(1),
-                            variable("item.note", "").item_of(1),
-                            variable("item_key", "").item_of(0),
-                        ]
-                    }),
-                    conditions: list(const {
-                        &[
-                            condition("note"),
-                            condition("rules").section(0),
-                            condition("item.short").item_of(0),
-                            condition("item.note").item_of(1),
-                        ]
-                    }),
-                    loops: list(const { &[loop_over("rules"), loop_over("stations")] }),
-                    sections: list(const {
-                        &[
-                            SectionInfo {
-                                key: str("rules"),
-                                field: str("rules"),
-                                title: Title::Fallback(str("Rules")),
-                                intro: text(const {
-                                    &[paragraph(1, const { &[value("stations", 2)] })]
-                                }),
-                                said: Said::Static(const {
-                                    &SectionKeys {
-                                        summary: Some(
-                                            text(const {
+                                        paragraph(
+                                            1,
+                                            const {
                                                 &[
-                                                    paragraph(
-                                                        1,
-                                                        const {
-                                                            &[
-                                                                line(""),
-                                                                Inline::If(
-                                                                    condition_on(
-                                                                        Form::Line,
-                                                                        2,
-                                                                        false,
-                                                                        part("{?item.short}", const { &[value("item.name", 1)] }),
-                                                                        None,
-                                                                        "",
-                                                                    ),
-                                                                ),
-                                                            ]
-                                                        },
+                                                    line(""),
+                                                    Inline::If(
+                                                        condition_on(
+                                                            Form::Inline,
+                                                            0,
+                                                            false,
+                                                            part("{?note}", const { &[value("note", 0)] }),
+                                                            None,
+                                                            "{/note}",
+                                                        ),
+                                                    ),
+                                                    Inline::If(
+                                                        condition_on(
+                                                            Form::Inline,
+                                                            1,
+                                                            true,
+                                                            part("{?!rules}", const { &[words("No rules.")] }),
+                                                            None,
+                                                            "{/rules}",
+                                                        ),
                                                     ),
                                                 ]
-                                            }),
+                                            },
                                         ),
-                                        placed: true,
-                                        items: Items {
-                                            list: Some(0),
-                                            key: Some(5),
-                                            ..ITEMS
-                                        },
-                                        ..KEYS
-                                    }
+                                        slot(3, "rules", Target::Section(0), 1),
+                                    ]
                                 }),
-                                location: location(__p::file!(), 9),
-                                ..SECTION
-                            },
-                        ]
-                    }),
-                    ..NODE
-                }
-            };
-            __p::of_struct(const {
-                &[__p::variant(&INFO).types(const { &[__p::Type::<Vec<Rule>>::OF] })]
+                                variables: list(const {
+                                    &[
+                                        variable("note", "").optional(),
+                                        variable("item.name", "").item_of(0),
+                                        worded(
+                                            "stations",
+                                            "",
+                                            const {
+                                                &[
+                                                    Inline::Each(
+                                                        each_of(
+                                                            Form::Inline,
+                                                            1,
+                                                            spaced_part(
+                                                                "{*stations}",
+                                                                "",
+                                                                const {
+                                                                    &[
+                                                                        words("- "),
+                                                                        value("item.name", 3),
+                                                                        Inline::If(
+                                                                            condition_on(
+                                                                                Form::Inline,
+                                                                                3,
+                                                                                false,
+                                                                                part(
+                                                                                    "{?item.note}",
+                                                                                    const { &[words(" ("), value("item.note", 4), words(")")] },
+                                                                                ),
+                                                                                None,
+                                                                                "{/item.note}",
+                                                                            ),
+                                                                        ),
+                                                                    ]
+                                                                },
+                                                                "\n",
+                                                            ),
+                                                            None,
+                                                            None,
+                                                            "",
+                                                        ),
+                                                    ),
+                                                ]
+                                            },
+                                        ),
+                                        variable("item.name", "").item_of(1),
+                                        variable("item.note", "").item_of(1),
+                                        variable("item_key", "").item_of(0),
+                                    ]
+                                }),
+                                conditions: list(const {
+                                    &[
+                                        condition("note"),
+                                        condition("rules").section(0),
+                                        condition("item.short").item_of(0),
+                                        condition("item.note").item_of(1),
+                                    ]
+                                }),
+                                loops: list(const {
+                                    &[loop_over("rules"), loop_over("stations")]
+                                }),
+                                sections: list(const {
+                                    &[
+                                        SectionInfo {
+                                            key: str("rules"),
+                                            field: str("rules"),
+                                            title: Title::Fallback(str("Rules")),
+                                            intro: text(const {
+                                                &[paragraph(1, const { &[value("stations", 2)] })]
+                                            }),
+                                            said: Said::Static(const {
+                                                &SectionKeys {
+                                                    summary: Some(
+                                                        text(const {
+                                                            &[
+                                                                paragraph(
+                                                                    1,
+                                                                    const {
+                                                                        &[
+                                                                            line(""),
+                                                                            Inline::If(
+                                                                                condition_on(
+                                                                                    Form::Line,
+                                                                                    2,
+                                                                                    false,
+                                                                                    part("{?item.short}", const { &[value("item.name", 1)] }),
+                                                                                    None,
+                                                                                    "",
+                                                                                ),
+                                                                            ),
+                                                                        ]
+                                                                    },
+                                                                ),
+                                                            ]
+                                                        }),
+                                                    ),
+                                                    placed: true,
+                                                    items: Items {
+                                                        list: Some(0),
+                                                        key: Some(5),
+                                                        ..ITEMS
+                                                    },
+                                                    ..KEYS
+                                                }
+                                            }),
+                                            location: location(__p::file!(), 9),
+                                            ..SECTION
+                                        },
+                                    ]
+                                }),
+                                ..NODE
+                            }
+                        })
+                        .types(const { &[__p::Type::<Vec<Rule>>::OF] }),
+                ]
             })
-        };
+        }
     }
     #[automatically_derived]
     impl __p::StaticDepth for Conditions {

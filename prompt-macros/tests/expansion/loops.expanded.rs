@@ -11,7 +11,7 @@ const _: () = {
     #[automatically_derived]
     impl __p::Node for Planner {
         fn info(&self) -> &__p::NodeInfo {
-            __p::info::<Self, 0>()
+            __p::info::<Self>(0)
         }
     }
     #[automatically_derived]
@@ -100,172 +100,178 @@ const _: () = {
     }
     #[automatically_derived]
     impl __p::StaticType for Planner {
-        const TYPE: __p::TypeInfo = {
-            static INFO: __p::NodeInfo = {
-                use __p::*;
-                NodeInfo {
-                    name: str("Planner"),
-                    text: text(const {
-                        &[
-                            paragraph(
-                                1,
-                                const {
-                                    &[words("Repairs in "), value("harbour", 0), words(":")]
-                                },
-                            ),
-                            Element::Each {
-                                branches: each_of(
-                                    Form::Block,
-                                    0,
-                                    spaced_part(
-                                        "{*tickets as ticket}",
-                                        "",
+        fn static_type() -> __p::TypeInfo {
+            __p::of_struct(const {
+                &[
+                    __p::variant({
+                        use __p::*;
+                        NodeInfo {
+                            name: str("Planner"),
+                            text: text(const {
+                                &[
+                                    paragraph(
+                                        1,
                                         const {
-                                            &[
-                                                directly_below(
-                                                    paragraph(
-                                                        4,
-                                                        const {
-                                                            &[
-                                                                value("index", 1),
-                                                                words(". "),
-                                                                value("ticket.title", 2),
-                                                                Inline::If(
-                                                                    condition_on(
-                                                                        Form::Inline,
-                                                                        0,
-                                                                        true,
-                                                                        part("{?!last}", const { &[words(";")] }),
-                                                                        None,
-                                                                        "{/last}",
-                                                                    ),
-                                                                ),
-                                                                line_break("\n"),
-                                                                Inline::Each(
-                                                                    each_of(
-                                                                        Form::Line,
-                                                                        1,
-                                                                        part(
-                                                                            "{*ticket.works}",
-                                                                            const {
-                                                                                &[
-                                                                                    line("- "),
-                                                                                    value("item.0", 3),
-                                                                                    Inline::If(
-                                                                                        condition_on(
-                                                                                            Form::Inline,
-                                                                                            1,
-                                                                                            false,
-                                                                                            part(
-                                                                                                "{?item.1}",
-                                                                                                const { &[words(", by "), value("item.1", 4)] },
+                                            &[words("Repairs in "), value("harbour", 0), words(":")]
+                                        },
+                                    ),
+                                    Element::Each {
+                                        branches: each_of(
+                                            Form::Block,
+                                            0,
+                                            spaced_part(
+                                                "{*tickets as ticket}",
+                                                "",
+                                                const {
+                                                    &[
+                                                        directly_below(
+                                                            paragraph(
+                                                                4,
+                                                                const {
+                                                                    &[
+                                                                        value("index", 1),
+                                                                        words(". "),
+                                                                        value("ticket.title", 2),
+                                                                        Inline::If(
+                                                                            condition_on(
+                                                                                Form::Inline,
+                                                                                0,
+                                                                                true,
+                                                                                part("{?!last}", const { &[words(";")] }),
+                                                                                None,
+                                                                                "{/last}",
+                                                                            ),
+                                                                        ),
+                                                                        line_break("\n"),
+                                                                        Inline::Each(
+                                                                            each_of(
+                                                                                Form::Line,
+                                                                                1,
+                                                                                part(
+                                                                                    "{*ticket.works}",
+                                                                                    const {
+                                                                                        &[
+                                                                                            line("- "),
+                                                                                            value("item.0", 3),
+                                                                                            Inline::If(
+                                                                                                condition_on(
+                                                                                                    Form::Inline,
+                                                                                                    1,
+                                                                                                    false,
+                                                                                                    part(
+                                                                                                        "{?item.1}",
+                                                                                                        const { &[words(", by "), value("item.1", 4)] },
+                                                                                                    ),
+                                                                                                    None,
+                                                                                                    "{/item.1}",
+                                                                                                ),
                                                                                             ),
-                                                                                            None,
-                                                                                            "{/item.1}",
-                                                                                        ),
-                                                                                    ),
-                                                                                ]
-                                                                            },
+                                                                                        ]
+                                                                                    },
+                                                                                ),
+                                                                                None,
+                                                                                None,
+                                                                                "",
+                                                                            ),
                                                                         ),
-                                                                        None,
-                                                                        None,
-                                                                        "",
-                                                                    ),
-                                                                ),
-                                                            ]
-                                                        },
-                                                    ),
+                                                                    ]
+                                                                },
+                                                            ),
+                                                        ),
+                                                    ]
+                                                },
+                                                "\n",
+                                            ),
+                                            Some(
+                                                part(
+                                                    "{else}",
+                                                    const {
+                                                        &[
+                                                            directly_below(paragraph(8, const { &[words("Nothing.")] })),
+                                                        ]
+                                                    },
                                                 ),
-                                            ]
-                                        },
-                                        "\n",
-                                    ),
-                                    Some(
-                                        part(
-                                            "{else}",
-                                            const {
-                                                &[
-                                                    directly_below(paragraph(8, const { &[words("Nothing.")] })),
-                                                ]
-                                            },
+                                            ),
+                                            None,
+                                            "{/tickets}",
                                         ),
-                                    ),
-                                    None,
-                                    "{/tickets}",
-                                ),
-                                metadata: Metadata::at(3, 1),
-                            },
-                            Element::If {
-                                branches: condition_on(
-                                    Form::Block,
-                                    2,
-                                    false,
-                                    part(
-                                        "{?boat}",
-                                        const {
-                                            &[
-                                                directly_below(
-                                                    paragraph(
-                                                        11,
-                                                        const {
-                                                            &[
-                                                                words("Berth "),
-                                                                value("boat.berth", 5),
-                                                                Inline::If(
-                                                                    condition_on(
-                                                                        Form::Inline,
-                                                                        3,
-                                                                        false,
-                                                                        part(
-                                                                            "{?boat.mate}",
-                                                                            const { &[words(", ask "), value("boat.mate.name", 6)] },
+                                        metadata: Metadata::at(3, 1),
+                                    },
+                                    Element::If {
+                                        branches: condition_on(
+                                            Form::Block,
+                                            2,
+                                            false,
+                                            part(
+                                                "{?boat}",
+                                                const {
+                                                    &[
+                                                        directly_below(
+                                                            paragraph(
+                                                                11,
+                                                                const {
+                                                                    &[
+                                                                        words("Berth "),
+                                                                        value("boat.berth", 5),
+                                                                        Inline::If(
+                                                                            condition_on(
+                                                                                Form::Inline,
+                                                                                3,
+                                                                                false,
+                                                                                part(
+                                                                                    "{?boat.mate}",
+                                                                                    const { &[words(", ask "), value("boat.mate.name", 6)] },
+                                                                                ),
+                                                                                None,
+                                                                                "{/boat.mate}",
+                                                                            ),
                                                                         ),
-                                                                        None,
-                                                                        "{/boat.mate}",
-                                                                    ),
-                                                                ),
-                                                                words("."),
-                                                            ]
-                                                        },
-                                                    ),
-                                                ),
-                                            ]
-                                        },
-                                    ),
-                                    None,
-                                    "{/boat}",
-                                ),
-                                metadata: Metadata::at(10, 0),
-                            },
-                        ]
+                                                                        words("."),
+                                                                    ]
+                                                                },
+                                                            ),
+                                                        ),
+                                                    ]
+                                                },
+                                            ),
+                                            None,
+                                            "{/boat}",
+                                        ),
+                                        metadata: Metadata::at(10, 0),
+                                    },
+                                ]
+                            }),
+                            variables: list(const {
+                                &[
+                                    variable("harbour", ""),
+                                    variable("index", "").item_of(0).place(LoopName::Index),
+                                    variable("ticket.title", "").item_of(0),
+                                    variable("item.0", "").item_of(1),
+                                    variable("item.1", "").item_of(1),
+                                    variable("boat.berth", ""),
+                                    variable("boat.mate.name", ""),
+                                ]
+                            }),
+                            conditions: list(const {
+                                &[
+                                    condition("last").item_of(0).place(LoopName::Last),
+                                    condition("item.1").item_of(1),
+                                    condition("boat"),
+                                    condition("boat.mate"),
+                                ]
+                            }),
+                            loops: list(const {
+                                &[
+                                    loop_over("tickets"),
+                                    loop_over("ticket.works").item_of(0),
+                                ]
+                            }),
+                            ..NODE
+                        }
                     }),
-                    variables: list(const {
-                        &[
-                            variable("harbour", ""),
-                            variable("index", "").item_of(0).place(LoopName::Index),
-                            variable("ticket.title", "").item_of(0),
-                            variable("item.0", "").item_of(1),
-                            variable("item.1", "").item_of(1),
-                            variable("boat.berth", ""),
-                            variable("boat.mate.name", ""),
-                        ]
-                    }),
-                    conditions: list(const {
-                        &[
-                            condition("last").item_of(0).place(LoopName::Last),
-                            condition("item.1").item_of(1),
-                            condition("boat"),
-                            condition("boat.mate"),
-                        ]
-                    }),
-                    loops: list(const {
-                        &[loop_over("tickets"), loop_over("ticket.works").item_of(0)]
-                    }),
-                    ..NODE
-                }
-            };
-            __p::of_struct(const { &[__p::variant(&INFO)] })
-        };
+                ]
+            })
+        }
     }
     #[automatically_derived]
     impl __p::Phrase for Planner {}

@@ -1,4 +1,4 @@
-//! The static description of a node: its texts, variables and sections. A derive emits it as one `static`; a run-time
+//! The static description of a node: its texts, variables and sections. A derive emits it as one constant; a run-time
 //! tree builds it. Everything is data, and everything is a detail of lowering: users never see it.
 
 pub mod make;
