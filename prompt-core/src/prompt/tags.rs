@@ -156,7 +156,10 @@ impl Collector {
 fn has_unknown(info: &NodeInfo, known: Option<TypeInfo>) -> bool {
     let variants = known.map_or(&[][..], |known| known.variants);
     // A constant may stand at several places in memory.
-    let is_it = |variant: &&Variant| ptr::eq(&variant.info, info) || variant.info == *info;
+    let is_it = |variant: &&Variant| {
+        let own = &variant.info;
+        ptr::eq(own, info) || own == info
+    };
     let variant = variants.iter().find(is_it);
     let types = variant.map_or(&[][..], |variant| variant.types);
     reaches_unknown(types, &mut HashSet::new())
