@@ -105,7 +105,11 @@ impl<'a> Seen<'a> {
     /// What is known of a description, which is found or added.
     fn known(&mut self, info: &'a NodeInfo, variant: Option<&'static Variant>) -> &mut Known<'a> {
         let mut known = self.variants.iter();
-        let found = known.position(|known| known.info == info);
+        // A description of a type may stand at several places in memory; each node that is built at run time has its own.
+        let is_it = |known: &Known<'_>| {
+            std::ptr::eq(known.info, info) || known.has_type() && known.info == info
+        };
+        let found = known.position(is_it);
         let index = found.unwrap_or(self.variants.len());
         if found.is_none() {
             self.variants.push(Known {
@@ -125,6 +129,11 @@ impl<'a> Seen<'a> {
 }
 
 impl<'a> Known<'a> {
+    /// Whether it is one of a type, and not built at run time.
+    pub(super) fn has_type(&self) -> bool {
+        self.variant.is_some()
+    }
+
     /// What the section with this index has in it.
     pub(super) fn child(&self, index: usize) -> Child<'a> {
         let types = self.variant.map(|variant| variant.types);

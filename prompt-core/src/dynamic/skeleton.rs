@@ -19,14 +19,15 @@ pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
 #[derive(Default)]
 struct Texts<'a> {
     found: Vec<(String, String)>,
-    /// The descriptions around: a type may have itself in it.
+    /// The descriptions of types around: a type may have itself in it, what is built at run time not.
     around: Vec<&'a NodeInfo>,
 }
 
 impl<'a> Texts<'a> {
     fn nodes(&mut self, path: &str, seen: &Seen<'a>) {
         let around = self.around.len();
-        let types = seen.variants.iter().map(|known| known.info);
+        let types = seen.variants.iter().filter(|known| known.has_type());
+        let types = types.map(|known| known.info);
         if types.clone().any(|of| self.around.contains(&of)) {
             return;
         }

@@ -442,3 +442,13 @@ fn syntax_is_told_without_the_type() {
             .is_ok()
     );
 }
+
+#[test]
+fn sections_that_are_alike_are_told_apart_in_a_tree_of_run_time() {
+    let tree = r#"{ "key": "root", "sections": [
+        { "key": "a", "sections": [{ "key": "a", "sections": [{ "key": "a", "body": "Deep." }] }] }
+    ] }"#;
+    let node = DynamicNode::from_json_with(tree, serde_json::json!({})).unwrap();
+    let file = Wordings::skeleton("own", &node);
+    assert!(file.contains("\"a.a.a\" = \"Deep.\""), "{file}");
+}
