@@ -28,7 +28,7 @@ pub use core::{
 pub use prompt_syntax::info::{Role, Visibility, make::*};
 pub use prompt_syntax::{
     Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, Special,
-    Target,
+    TagPlace, Target,
 };
 pub use std::vec::Vec;
 

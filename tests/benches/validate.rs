@@ -4,7 +4,7 @@
 
 use cpu_time::ThreadTime;
 use prompt_core::xml;
-use std::{hint::black_box, ops::Range};
+use std::hint::black_box;
 
 const USUAL: usize = 4 << 20;
 const SMALL: usize = 64 << 10;
@@ -18,7 +18,6 @@ fn main() {
     println!("{:<44}{:>10}", "usual texts, 4 MiB", "MB/s");
     for (name, unit) in [("plain text", PROSE), ("text full of tags", TAGGED)] {
         let text = unit.repeat(USUAL / unit.len());
-        let values = values(&text, 64);
         let speed = |name: &str, seconds: f64| {
             println!("{name:<44}{:>10.0}", size(&text) / seconds / 1e6);
         };
@@ -33,10 +32,6 @@ fn main() {
         speed(
             &format!("guard one value, {name}"),
             time(|| xml::guard_text(&text, ["rules"]).len()),
-        );
-        speed(
-            &format!("guard values of 32 bytes, {name}"),
-            time(|| xml::guard_values(&text, &values, ["rules"]).len()),
         );
         speed(
             &format!("neutralize, {name}"),
@@ -62,9 +57,8 @@ fn main() {
         row("validate_known", &|text| {
             time(|| xml::validate_known(text, ["a", "b"]).is_ok())
         });
-        row("guard half of", &|text| {
-            let values = values(text, 32);
-            time(|| xml::guard_values(text, &values, ["a", "rules"]).len())
+        row("guard", &|text| {
+            time(|| xml::guard_text(text, ["a", "rules"]).len())
         });
         row("neutralize", &|text| time(|| xml::neutralize(text).len()));
     }
@@ -90,13 +84,6 @@ const HOSTILE: &[(&str, &str)] = &[
     ("</a> never opened", "</a> "),
     ("<a words> never closed", "<a b c> "),
 ];
-
-/// Every second piece of `length / 2` bytes is a value.
-fn values(text: &str, length: usize) -> Vec<Range<usize>> {
-    (0..text.len() / length)
-        .map(|index| index * length..index * length + length / 2)
-        .collect()
-}
 
 #[allow(clippy::cast_precision_loss)]
 fn size(text: &str) -> f64 {

@@ -8,6 +8,7 @@
 
 pub mod cpu;
 pub mod fuzz;
+pub mod guarded;
 pub mod lenient;
 pub mod oracle;
 pub mod requests;

@@ -9,6 +9,7 @@ use crate::errors::PromptError;
 use crate::node::{
     At, Content, Entry, Hang, Markdown, Output, Scope, SectionInfo, without_blank_ends,
 };
+use prompt_syntax::TagPlace;
 
 impl<'a> Resolve<'_, 'a> {
     /// What stands in a section below its introduction.
@@ -298,6 +299,7 @@ impl<'a> Document<'a> {
             is_raw: false,
             is_code: false,
             quote: "",
+            tag: TagPlace::Outside,
             owner,
         })
     }

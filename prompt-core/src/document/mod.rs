@@ -17,6 +17,7 @@ mod paths;
 mod reached;
 mod resolve;
 mod section;
+mod tags;
 mod text;
 
 pub(crate) use forms::{form, is_in_focus};
@@ -24,11 +25,13 @@ pub(crate) use lines::Written;
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
 pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
+pub(crate) use tags::{TITLE_TAG, tags, title_tag};
 
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Form, Guarding, Hang, Mark, NodeRef, SectionInfo};
-use prompt_syntax::Margins;
+use prompt_syntax::{Margins, TagPlace};
+use std::collections::BTreeSet;
 
 /// The number of a section in a document.
 pub(crate) type SectionId = u32;
@@ -136,6 +139,8 @@ pub(crate) struct Value<'a> {
     pub(crate) is_code: bool,
     /// The quote marker that its further lines get.
     pub(crate) quote: &'a str,
+    /// Where it stands in the tags of the words around it.
+    pub(crate) tag: TagPlace,
     /// The section in which the node stands that gave it.
     pub(crate) owner: Option<SectionId>,
 }
@@ -331,6 +336,8 @@ pub struct Document<'a> {
     pub(crate) written: String,
     pub(crate) values: Vec<Value<'a>>,
     pub(crate) marks: Vec<Mark>,
+    /// The names of the tags of types that stand in sentences.
+    pub(crate) phrase_tags: BTreeSet<String>,
     pub(crate) lists: Lists<'a>,
     /// How further lines of worded values begin: the marker of a quotation, and the column.
     pub(crate) heads: Vec<(&'a str, Hang)>,
@@ -419,6 +426,13 @@ impl<'a> Document<'a> {
     /// The forms that were declared, or that overrides and focus said when it was asked.
     pub(crate) fn forms(&self) -> Vec<Form> {
         self.sections.iter().map(|section| section.form).collect()
+    }
+
+    /// The names of the tags that it has, whatever is printed of it.
+    pub(crate) fn tags(&self, is_xml: bool) -> BTreeSet<String> {
+        let mut names = tags(&self.root.content, is_xml);
+        names.extend(self.phrase_tags.iter().cloned());
+        names
     }
 
     /// The words of a title on one line, without its number.

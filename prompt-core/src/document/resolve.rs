@@ -15,8 +15,8 @@ use crate::node::{
     AttributeSource, Container, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Overrides,
     Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
 };
-use prompt_syntax::Target;
-use std::borrow::Cow;
+use prompt_syntax::{TagPlace, Target};
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// A tree that cannot be asked to its end.
 pub(super) type Fault = Box<PromptError>;
@@ -127,6 +127,7 @@ impl<'a> Document<'a> {
             written: String::new(),
             values: Vec::new(),
             marks: Vec::new(),
+            phrase_tags: BTreeSet::new(),
             lists: Lists::default(),
             heads: Vec::new(),
             fences: Vec::new(),
@@ -778,7 +779,7 @@ impl<'a> Resolve<'_, 'a> {
         let document = &mut self.document;
         let words = if let AttributeSource::Variable(index) = source {
             let from = document.lists.pieces.len();
-            let piece = document.ask_value(&env, *index, "", false);
+            let piece = document.ask_value(&env, *index, ("", TagPlace::Outside), false);
             document.lists.pieces.extend(piece);
             Range::new(from, document.lists.pieces.len())
         } else {

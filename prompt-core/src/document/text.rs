@@ -9,10 +9,11 @@ use super::{
 };
 use crate::errors::PromptError;
 use crate::node::{
-    At, Cut, Hang, Mark, MarkKind, NodeInfo, Output, Scope, ValueTreatment, spec::Spec,
+    At, Cut, Hang, Mark, MarkPlace, NodeInfo, Output, Scope, ValueTreatment, spec::Spec,
 };
 use prompt_syntax::{
-    Each, Element, Form, If, Inline, LoopName, Margins, Metadata, Part, Special, Target, Text,
+    Each, Element, Form, If, Inline, LoopName, Margins, Metadata, Part, Special, TagPlace, Target,
+    Text,
 };
 
 /// Of a heading that is words of a line.
@@ -110,6 +111,8 @@ pub(super) struct Lines<'d, 'a> {
     is_flat: bool,
     /// In what a value is worded as in code: a quotation is none there.
     is_unquoted: bool,
+    /// Of what is read as words of a value: where that stands in the tags around.
+    tag: TagPlace,
 }
 
 impl<'a> Document<'a> {
@@ -195,7 +198,7 @@ impl<'a> Document<'a> {
         &mut self,
         env: &Env<'_, 'a>,
         index: u16,
-        quote: &'a str,
+        (quote, tag): (&'a str, TagPlace),
         is_code: bool,
     ) -> Option<Piece<'a>> {
         let (from, marks) = (self.written.len(), self.marks.len());
@@ -204,6 +207,7 @@ impl<'a> Document<'a> {
         let is_untrusted = env.treatment.is_untrusted || own.untrusted;
         let mut output = Output::tracking(&mut self.written, &mut self.marks);
         output.set_untrusted(is_untrusted);
+        output.collect_tags(&mut self.phrase_tags);
         let written = match variable.and_then(|variable| Some((variable, variable.place?))) {
             Some((variable, name)) => {
                 let at = env.place(variable.item_of);
@@ -240,6 +244,7 @@ impl<'a> Document<'a> {
             is_raw: own.raw,
             is_code,
             quote,
+            tag,
             owner: env.owner,
         }))
     }
@@ -262,9 +267,9 @@ impl<'a> Document<'a> {
         let (start, end) = (from + start, from + start + kept.len());
         let moved = |place: usize| place.clamp(start, end) - start + from;
         let whole = self.marks.split_off(marks).into_iter();
-        let kept = whole.filter_map(|Mark { range, kind }| {
+        let kept = whole.filter_map(|Mark { range, place }| {
             let range = moved(range.start)..moved(range.end);
-            (!range.is_empty()).then_some(Mark { range, kind })
+            (!range.is_empty()).then_some(Mark { range, place })
         });
         self.marks.extend(kept);
         self.written.truncate(end);
@@ -278,7 +283,7 @@ impl<'a> Document<'a> {
     pub(super) fn value(&mut self, mut value: Value<'a>) -> Piece<'a> {
         if let Marks::Of(marks) = value.marks
             && let [mark] = &self.marks[marks.usize()]
-            && mark.kind == MarkKind::Value
+            && mark.place == MarkPlace::default()
             && mark.range == value.text.usize()
         {
             self.marks.pop();
@@ -310,6 +315,7 @@ impl<'d, 'a> Lines<'d, 'a> {
             in_fence: false,
             is_flat: !is_printed,
             is_unquoted: false,
+            tag: TagPlace::Outside,
         }
     }
 
@@ -653,12 +659,15 @@ impl<'d, 'a> Lines<'d, 'a> {
             }
             match piece {
                 Inline::Literal(words) | Inline::Escaped(words) => {
+                    self.read_on_in_tag(words);
                     // The break of a line that a fence or heading has ended.
                     let rest = words.strip_prefix('\n').filter(|_| after_block);
                     self.piece(Piece::Words(rest.unwrap_or(words)));
                 }
-                Inline::Value { index, quote, .. } => {
-                    self.value(env, *index, quote);
+                Inline::Value {
+                    index, quote, tag, ..
+                } => {
+                    self.value(env, *index, quote, *tag);
                     is_behind_block = !self.assembly.is_line_open();
                 }
                 Inline::Fence { is_open } => {
@@ -728,6 +737,15 @@ impl<'d, 'a> Lines<'d, 'a> {
         self.document.join_lines(events, from);
     }
 
+    /// Words in what a value behind the name of a tag is worded as may open and close quotes, or end the tag.
+    fn read_on_in_tag(&mut self, words: &str) {
+        if let TagPlace::Attribute { rest, .. } = &mut self.tag
+            && rest.read(words, 0..words.len()).is_some()
+        {
+            self.tag = TagPlace::Outside;
+        }
+    }
+
     fn special(&mut self, special: Special) {
         self.piece(match special {
             Special::Title => Piece::Title,
@@ -736,15 +754,22 @@ impl<'d, 'a> Lines<'d, 'a> {
         });
     }
 
-    fn value(&mut self, env: &Env<'_, 'a>, index: u16, quote: &'a str) {
+    fn value(&mut self, env: &Env<'_, 'a>, index: u16, quote: &'a str, tag: TagPlace) {
+        let tag = match self.tag {
+            TagPlace::Outside => tag,
+            around => around,
+        };
         if let Some(variable) = env.info.variables.get(usize::from(index))
             && !variable.worded.is_empty()
         {
-            return self.worded(env, &variable.worded, (quote, variable.treatment.hang));
+            let outer = std::mem::replace(&mut self.tag, tag);
+            self.worded(env, &variable.worded, (quote, variable.treatment.hang));
+            self.tag = outer;
+            return;
         }
         let is_quoted = !self.is_unquoted && !self.assembly.is_continued();
         let quote = if is_quoted { quote } else { "" };
-        if let Some(piece) = self.document.ask_value(env, index, quote, self.is_code) {
+        if let Some(piece) = (self.document).ask_value(env, index, (quote, tag), self.is_code) {
             self.piece(piece);
         } else {
             self.varies(true);

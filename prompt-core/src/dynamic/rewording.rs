@@ -401,7 +401,10 @@ impl Rewriter {
         let numbers = answers.numbers(&parsed.uses, spot, &mut found);
         let mut text = Text::EMPTY;
         if numbers.len() == parsed.uses.len() {
-            text = Tables::new(&fields).text_with(parsed.elements, numbers);
+            let mut tables = Tables::new(&fields);
+            text = tables.text_with(parsed.elements, numbers);
+            let tags = tables.tags().map(|name| name.to_owned().into());
+            reworded.info.tags.to_mut().extend(tags);
             answers.check_asked(&text, &parsed.uses, spot, &mut found);
         }
         if let Some(old) = slot.of(known.info).filter(|_| found.is_empty())

@@ -1,6 +1,7 @@
 //! Where a variable writes its value.
 
-use std::{fmt, ops::Range};
+use prompt_syntax::TagPlace;
+use std::{collections::BTreeSet, fmt, ops::Range};
 
 /// Takes what one variable prints: values, and the author's words around them. Line ends CRLF and CR of values become
 /// LF on the way.
@@ -10,25 +11,26 @@ pub struct Output<'a> {
     marks: Option<&'a mut Vec<Mark>>,
     /// How many of these were there before.
     first: usize,
+    /// The names of the tags of types in sentences.
+    tags: Option<&'a mut BTreeSet<String>>,
     /// Whether what values write is not to be trusted: a fence of the author's around it is made longer.
     is_untrusted: bool,
     after_return: bool,
 }
 
-/// A part of what a variable wrote that is not just the author's words.
+/// A part of what a variable wrote that is not the author's words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
     pub(crate) range: Range<usize>,
-    pub(crate) kind: MarkKind,
+    pub(crate) place: MarkPlace,
 }
 
-/// What a mark is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MarkKind {
-    /// A value wrote it.
-    Value,
-    /// The same, in code of the author's.
-    Code,
+/// Where a value stands in the words of a type in a sentence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MarkPlace {
+    /// In code of the author's.
+    pub(crate) is_code: bool,
+    pub(crate) tag: TagPlace,
 }
 
 impl<'a> Output<'a> {
@@ -38,6 +40,7 @@ impl<'a> Output<'a> {
         Self {
             buffer,
             marks: None,
+            tags: None,
             is_untrusted: false,
             first: 0,
             after_return: false,
@@ -89,32 +92,41 @@ impl<'a> Output<'a> {
         self.is_untrusted
     }
 
-    /// Appends text of a value that stands in a phrase, in code of its author's or not.
-    pub(crate) fn value(&mut self, text: &str, is_code: bool) {
-        if !is_code {
-            return self.push_str(text);
-        }
-        let start = self.buffer.len();
-        self.literal(text);
-        self.note(start, MarkKind::Code);
+    /// Collects the names of the tags of types in sentences.
+    pub(crate) fn collect_tags(&mut self, names: &'a mut BTreeSet<String>) {
+        self.tags = Some(names);
     }
 
-    fn note(&mut self, start: usize, kind: MarkKind) {
+    /// A type that stands in a sentence has tags with these names.
+    pub(crate) fn add_tags(&mut self, names: BTreeSet<String>) {
+        if let Some(tags) = &mut self.tags {
+            tags.extend(names);
+        }
+    }
+
+    /// Appends text of a value that stands in the words of a type in a sentence.
+    pub(crate) fn value(&mut self, text: &str, place: MarkPlace) {
+        let start = self.buffer.len();
+        self.literal(text);
+        self.note(start, place);
+    }
+
+    fn note(&mut self, start: usize, place: MarkPlace) {
         let (range, first) = (start..self.buffer.len(), self.first);
         let Some(marks) = self.marks.as_deref_mut().filter(|_| !range.is_empty()) else {
             return;
         };
         match marks.get_mut(first..).and_then(<[_]>::last_mut) {
-            Some(last) if last.range.end == range.start && last.kind == kind => {
+            Some(last) if last.range.end == range.start && last.place == place => {
                 last.range.end = range.end;
             }
-            _ => marks.push(Mark { range, kind }),
+            _ => marks.push(Mark { range, place }),
         }
     }
 
     #[inline]
     fn wrote(&mut self, start: usize) {
-        self.note(start, MarkKind::Value);
+        self.note(start, MarkPlace::default());
     }
 }
 

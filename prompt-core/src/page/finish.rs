@@ -1,6 +1,7 @@
 //! What a text is once it is printed: guarded, and with the places of what stands in it.
 
 use super::{
+    format::Style,
     printed::{Printed, Span},
     sheet::Page,
 };
@@ -52,20 +53,21 @@ impl<'a> Page<'_, 'a> {
     /// Values neither open nor close tags of the document.
     fn guard(&mut self) -> Result<(), PromptError> {
         let text = &self.out[self.start..];
-        let has_untrusted = self.values.iter().any(|value| value.policy.untrusted);
-        if self.values.is_empty() || (!has_untrusted && !text.contains('<')) {
+        if self.violation.is_none() && xml::is_clean(text, &self.values) {
             return Ok(());
         }
-        if xml::are_clean(text, &self.values) {
-            return Ok(());
+        let mut names = self.document.tags(self.printing.format.style == Style::Xml);
+        for tag in &self.printed.tags {
+            if !names.contains(&*tag.name) {
+                names.insert(tag.name.to_ascii_lowercase());
+            }
         }
-        let written: Vec<&str> = self.printed.tags.iter().map(|tag| &*tag.name).collect();
         let finished = Finished {
             text,
             values: &self.values,
-            written: &written,
+            violation: self.violation,
         };
-        let edits = xml::guard(&finished).map_err(|violation| {
+        let edits = xml::guard(&finished, names).map_err(|violation| {
             let offset = violation.offset;
             let around = |span: &&Span| span.start <= offset && offset < span.end;
             let span = self.printed.spans.iter().rfind(around);

@@ -5,7 +5,7 @@ use super::{
     sheet::{Page, Printing},
 };
 use crate::document::{Asking, Document};
-use crate::node::{Embedded, Output};
+use crate::node::{Embedded, MarkPlace, Output};
 use std::fmt;
 
 /// Prints the text of a node as a value. What stands in it besides values is the author's.
@@ -29,8 +29,13 @@ pub(crate) fn phrase(node: Embedded<'_>, output: &mut Output<'_>) -> fmt::Result
         let range = value.range.clone();
         output.literal(&page.out[at..range.start]);
         at = range.end;
-        output.value(&page.out[range], value.policy.in_code);
+        let place = MarkPlace {
+            is_code: value.policy.in_code,
+            tag: value.policy.place,
+        };
+        output.value(&page.out[range], place);
     }
     output.literal(&page.out[at..]);
+    output.add_tags(document.tags(false));
     Ok(())
 }

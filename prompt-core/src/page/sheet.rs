@@ -112,6 +112,8 @@ pub(super) struct Page<'p, 'a> {
     /// A section that is printed in its short form.
     pub(super) short: Option<SectionId>,
     pub(super) values: Vec<ValueRange>,
+    /// The first byte that a strict value would have changed where it was written.
+    pub(super) violation: Option<usize>,
     pub(super) prefix: Prefix,
     pub(super) printed: Printed<'a>,
     pub(super) fault: Option<PromptError>,
@@ -152,6 +154,7 @@ impl<'p, 'a> Page<'p, 'a> {
             is_markdown: false,
             short: None,
             values: Vec::new(),
+            violation: None,
             prefix: Prefix::default(),
             printed: Printed::default(),
             fault: None,

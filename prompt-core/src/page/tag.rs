@@ -6,7 +6,7 @@ use super::{
     sheet::{OpenTag, Page},
     space::Space,
 };
-use crate::document::{AttributeValue, Piece, Range, SectionId};
+use crate::document::{AttributeValue, Piece, Range, SectionId, TITLE_TAG, title_tag};
 use crate::node::DEEPEST_COLUMN;
 use crate::xml;
 use std::borrow::Cow;
@@ -214,10 +214,9 @@ impl<'a> Page<'_, 'a> {
             self.space.set(u32::from(self.depth == 0));
         }
         self.line_break();
-        let name = words.split_whitespace().collect::<Vec<_>>().join("_");
-        let name = name.to_ascii_lowercase();
-        let is_name = !is_computed && prompt_syntax::is_tag(&name);
-        let name = if is_name { name } else { "section".to_owned() };
+        let name = title_tag(&words).filter(|_| !is_computed);
+        let is_name = name.is_some();
+        let name = name.unwrap_or_else(|| TITLE_TAG.to_owned());
         self.begin_tag(Cow::Owned(name.clone()));
         if !is_name {
             self.attribute("title", words.trim_start_matches(['\n', ' ', '\t']), false);

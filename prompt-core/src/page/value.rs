@@ -6,9 +6,10 @@ use super::{
     space::Space,
 };
 use crate::document::{Marks, SectionId, Treatment, Value};
-use crate::node::{Guarding, Hang, Mark, MarkKind};
+use crate::node::{Guarding, Hang, Mark, MarkPlace};
 use crate::xml::{self, ValuePolicy, ValueRange};
-use std::ops::Range;
+use prompt_syntax::TagPlace;
+use std::{borrow::Cow, ops::Range};
 
 /// A text that is not the author's, or not all of it.
 #[derive(Clone, Copy)]
@@ -20,6 +21,7 @@ pub(super) struct Text<'t> {
     treatment: Treatment,
     is_raw: bool,
     is_code: bool,
+    tag: TagPlace,
 }
 
 impl<'t> Text<'t> {
@@ -31,6 +33,7 @@ impl<'t> Text<'t> {
             treatment,
             is_raw: false,
             is_code: false,
+            tag: TagPlace::Outside,
         }
     }
 
@@ -68,11 +71,12 @@ impl<'a> Page<'_, 'a> {
             && value.hang == Hang::None
             && self.indent == 0
             && value.marks == Marks::All
+            && value.tag == TagPlace::Outside
             && !value.treatment.escapes();
         if is_plain {
             self.out.push_str(text);
             if !value.is_raw {
-                self.note(from, value.treatment, value.is_code);
+                self.note(from, value.treatment, value.is_code, TagPlace::Outside);
             }
         } else {
             let head = self.further_head(value.quote, value.hang, further);
@@ -86,6 +90,7 @@ impl<'a> Page<'_, 'a> {
                 treatment: value.treatment,
                 is_raw: value.is_raw,
                 is_code: value.is_code,
+                tag: value.tag,
             };
             let is_empty = text.words.is_empty();
             let after_break = self.put(text, &head);
@@ -111,7 +116,7 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// The bytes since then are a value.
-    fn note(&mut self, from: usize, treatment: Treatment, is_code: bool) {
+    fn note(&mut self, from: usize, treatment: Treatment, is_code: bool, place: TagPlace) {
         let range = from - self.start..self.len() - self.start;
         if range.is_empty() || treatment.is_raw() {
             return;
@@ -120,6 +125,7 @@ impl<'a> Page<'_, 'a> {
             strict: treatment.guarding == Guarding::Strict,
             untrusted: treatment.is_untrusted,
             in_code: is_code,
+            place,
         };
         self.values.push(ValueRange { range, policy });
     }
@@ -133,12 +139,12 @@ impl<'a> Page<'_, 'a> {
     pub(super) fn put(&mut self, text: Text<'_>, head: &str) -> bool {
         let whole = [Mark {
             range: text.offset..text.offset + text.words.len(),
-            kind: MarkKind::Value,
+            place: MarkPlace::default(),
         }];
         let marks = text.marks.unwrap_or(&whole);
         self.indent_line();
         let (mut at, mut after_break) = (0, false);
-        for Mark { range, kind } in marks {
+        for Mark { range, place } in marks {
             // At an end of its text a value may have lost what is marked.
             let end_of_text = text.offset + text.words.len();
             let [start, end] = [range.start, range.end]
@@ -149,18 +155,41 @@ impl<'a> Page<'_, 'a> {
             // What the place puts before a line is the author's.
             self.begin_line(marked, head, &mut after_break);
             let from = self.len();
-            if text.treatment.escapes() && !text.is_raw {
-                self.put_lines(&xml::escape_text(marked), head, &mut after_break);
+            let tag = match text.tag {
+                TagPlace::Outside | TagPlace::Open if place.tag != TagPlace::Outside => place.tag,
+                tag => tag,
+            };
+            let escaped = text.treatment.escapes() && !text.is_raw;
+            let marked = if escaped {
+                xml::escape_text(marked)
             } else {
-                self.put_lines(marked, head, &mut after_break);
+                Cow::Borrowed(marked)
+            };
+            let is_raw = text.is_raw || text.treatment.is_raw();
+            if is_raw || !self.put_in_tag(&marked, tag, text.treatment) {
+                self.put_lines(&marked, head, &mut after_break);
             }
             if !text.is_raw {
-                let is_code = text.is_code || *kind == MarkKind::Code;
-                self.note(from, text.treatment, is_code);
+                self.note(from, text.treatment, text.is_code || place.is_code, tag);
             }
         }
         self.put_lines(&text.words[at..], head, &mut after_break);
         after_break
+    }
+
+    /// A value in a tag of the author's, which has no lines. Gives whether it stands in one.
+    fn put_in_tag(&mut self, words: &str, tag: TagPlace, treatment: Treatment) -> bool {
+        let changed = match tag {
+            TagPlace::Name => xml::write_name(words, &mut self.out),
+            TagPlace::Attribute { rest, is_last } => {
+                xml::write_attribute(words, rest, is_last, &mut self.out)
+            }
+            TagPlace::Outside | TagPlace::Open | TagPlace::Comment => return false,
+        };
+        if let Some(at) = changed.filter(|_| treatment.guarding == Guarding::Strict) {
+            self.violation.get_or_insert(at - self.start);
+        }
+        true
     }
 
     /// Words of the author in what a value is worded as.
@@ -259,7 +288,7 @@ impl<'a> Page<'_, 'a> {
         self.is_markdown = style;
         self.space = outer;
         self.space.is_started = true;
-        self.note(from, treatment, false);
+        self.note(from, treatment, false, TagPlace::Outside);
         if let Some(source) = self.note_trimmed(from, name, owner) {
             source.is_aligned = true;
         }

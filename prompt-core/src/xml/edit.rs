@@ -1,5 +1,6 @@
 //! What guarding is told of a finished text, and what it changes in it.
 
+use prompt_syntax::TagPlace;
 use std::ops::Range;
 
 /// How a value is treated. `raw` values are not recorded; `escaped` is applied where the value is written.
@@ -11,6 +12,15 @@ pub(crate) struct ValuePolicy {
     pub(crate) untrusted: bool,
     /// It stands in a fence, where nothing is structure but the end of the fence.
     pub(crate) in_code: bool,
+    /// Where it stands in the tags of the words around it.
+    pub(crate) place: TagPlace,
+}
+
+impl ValuePolicy {
+    /// Whether it was written so that it stays in a tag, and so has no lines and no tags of its own.
+    pub(super) fn is_in_tag(self) -> bool {
+        matches!(self.place, TagPlace::Name | TagPlace::Attribute { .. })
+    }
 }
 
 /// Bytes of the text that a value wrote, never the template around it.
@@ -24,10 +34,10 @@ pub(crate) struct ValueRange {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Finished<'t> {
     pub(crate) text: &'t str,
-    /// Sorted, not overlapping.
+    /// Sorted, not overlapping, none of them empty.
     pub(crate) values: &'t [ValueRange],
-    /// Names of tags that the renderer writes.
-    pub(crate) written: &'t [&'t str],
+    /// The first byte that a strict value would have changed where it was written.
+    pub(crate) violation: Option<usize>,
 }
 
 /// A value under the strict policy holds (a part of) a tag.

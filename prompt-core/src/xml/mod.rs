@@ -11,8 +11,6 @@ mod guard;
 mod names;
 mod tag_error;
 mod tags;
-#[cfg(test)]
-mod tests;
 mod untrusted;
 mod validate;
 
@@ -26,11 +24,10 @@ pub use validate::{validate, validate_known};
 #[doc(hidden)]
 pub use escape::{escape_attribute, escape_text};
 #[doc(hidden)]
-pub use guard::{guard_text, guard_values, neutralize};
+pub use guard::{guard_text, neutralize};
 
 pub(crate) use edit::{Finished, ValuePolicy, ValueRange};
-pub(crate) use guard::{are_clean, guard, unfinished_tag};
-pub(crate) use tags::TagsOfWords;
+pub(crate) use guard::{guard, is_clean, unfinished_tag, write_attribute, write_name};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

@@ -8,14 +8,8 @@ use super::edit::{Edit, ValueRange};
 use memchr::{memchr_iter, memchr2, memrchr2};
 use std::ops::Range;
 
-/// Adds what the untrusted values need to the edits of the tags, which are sorted. `attributes` are the values that are written
-/// as in an attribute, and so have no lines.
-pub(super) fn defuse(
-    text: &str,
-    values: &[ValueRange],
-    attributes: &[Range<usize>],
-    edits: &mut Vec<Edit>,
-) {
+/// Adds what the untrusted values need to the edits of the tags, which are sorted.
+pub(super) fn defuse(text: &str, values: &[ValueRange], edits: &mut Vec<Edit>) {
     let untrusted = values.iter().filter(|value| value.policy.untrusted);
     let mut found = Vec::new();
     split_tokens(
@@ -30,10 +24,7 @@ pub(super) fn defuse(
         in_code.map(|value| &value.range),
         &mut found,
     );
-    let has_lines = |value: &&ValueRange| {
-        let is_attribute = attributes.binary_search_by_key(&value.range.start, |it| it.start);
-        !value.policy.in_code && is_attribute.is_err()
-    };
+    let has_lines = |value: &&ValueRange| !value.policy.in_code && !value.policy.is_in_tag();
     let values: Vec<&Range<usize>> = untrusted
         .filter(has_lines)
         .map(|value| &value.range)
@@ -211,14 +202,4 @@ fn list_mark(line: &[u8]) -> Option<usize> {
 /// A blank, or what some parsers take for one.
 const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\x0b' | b'\x0c')
-}
-
-/// The longest run of a fence's mark: a fence around the text is one longer, if it has three or more.
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "the page that makes fences longer calls it")
-)]
-pub(crate) fn longest_fence(text: &str, mark: u8) -> usize {
-    let runs = text.as_bytes().split(|byte| *byte != mark);
-    runs.map(<[u8]>::len).max().unwrap_or_default()
 }

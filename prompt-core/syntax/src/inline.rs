@@ -1,7 +1,7 @@
 //! The pieces of a run of text: literals, variables, conditions, doubled braces.
 
 use crate::{
-    Inline, Specs, Str,
+    Inline, Specs, Str, TagPlace,
     brace::{
         Inside, Reference, SpecKind, TokenKind, identifier, inside, is_python_access,
         is_python_spec, number, path, spec_kind,
@@ -454,6 +454,7 @@ impl<'r, 'a, 'f> Reader<'r, 'a, 'f> {
                 source: own(inner),
                 index: 0,
                 quote: Cow::Borrowed(""),
+                tag: TagPlace::Outside,
             };
             self.push(range, Piece::Inline(value));
         } else if is_text && name.starts_with("end") && self.found.is_in_foreign() {

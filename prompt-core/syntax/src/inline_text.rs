@@ -1,6 +1,8 @@
 //! Inline text: the pieces a line of a prompt is made of.
 
-use crate::{Each, Element, Form, If, List, Part, Str, branches::BranchesRef, element::fmt_list};
+use crate::{
+    Each, Element, Form, If, List, Part, Str, TagPlace, branches::BranchesRef, element::fmt_list,
+};
 use alloc::{
     borrow::Cow,
     string::{String, ToString},
@@ -29,6 +31,8 @@ pub enum Inline {
         index: u16,
         /// The quote marker (`"> "`) that its further lines get; empty outside of quotes.
         quote: Str,
+        /// Where it stands in the tags of the words around it: found when the text is numbered.
+        tag: TagPlace,
     },
     /// A text of a value that holds more than lines, in what the value is worded as: its first line goes on in the line of
     /// the value. No text of an author's has it.
@@ -122,6 +126,7 @@ impl Inline {
             source: Cow::Borrowed(source),
             index: 0,
             quote: Cow::Borrowed(""),
+            tag: TagPlace::Outside,
         }
     }
 

@@ -76,6 +76,7 @@ mod token;
 mod uses;
 #[doc(hidden)]
 pub mod wording;
+mod words;
 
 pub use brace::is_identifier;
 pub use branches::{Each, Form, If, List, Part, Str};
@@ -97,6 +98,7 @@ pub use tables::{Context, Loop, Origin, Tables, Text, Used};
 pub use tags::{Tag, TagEnd, TagInside, TagKind, TagRest, Tags, loose_tag_at, tag_at, tags};
 pub use token::{ITEM_NAMES, LoopName};
 pub use uses::{InLoop, Use, UseKind};
+pub use words::TagPlace;
 
 /// The README's program is compiled and run.
 #[cfg(doctest)]

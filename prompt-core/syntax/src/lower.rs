@@ -2,8 +2,8 @@
 //! is worded, once for every door.
 
 use crate::{
-    Code, Context, Element, ITEM_NAMES, KEY_RULE, Loop, Origin, Parsed, Place, Problem, Special,
-    TAG_RULE, Tables, Target, Text, Use, Used,
+    Code, Context, Element, ITEM_NAMES, KEY_RULE, List, Loop, Origin, Parsed, Place, Problem,
+    Special, Str, TAG_RULE, Tables, Target, Text, Use, Used,
     book::{Holder, rules, twice},
     brace::{SpecKind, spec_kind},
     info::{
@@ -15,6 +15,7 @@ use crate::{
     spec::{self, Words},
     tag_lints, title_case,
     wording::Wordings,
+    words::find_in_words,
 };
 use alloc::{
     borrow::{Cow, ToOwned},
@@ -127,6 +128,7 @@ pub fn node<D: Door>(spec: &spec::Node<D::Place>, holder: Holder, door: &mut D) 
     NodeInfo {
         name: Cow::Owned(spec.name.clone()),
         text,
+        tags: tags_in_words(&container, &sections),
         sections: Cow::Owned(sections),
         container,
         ..NodeInfo::DEFAULT
@@ -307,6 +309,17 @@ fn literal<D: Door>(
         door.report(words.at, problem);
     }
     Some(Cow::Owned(words.text.clone()))
+}
+
+/// The names of the tags in words that are printed as they stand.
+fn tags_in_words(container: &Container, sections: &[SectionInfo]) -> List<Str> {
+    let items = sections.iter().map(|section| &section.items);
+    let words = items.flat_map(|items| [&items.join, &items.last]).flatten();
+    let mut names = BTreeSet::new();
+    for words in words.chain([&container.start, &container.end]) {
+        find_in_words(words, &mut names);
+    }
+    names.into_iter().map(Cow::Owned).collect()
 }
 
 /// The names that stand in braces, as a text would use them.
@@ -697,6 +710,8 @@ impl Numbers {
             item_of: found.list.origin.in_loop(),
         };
         info.loops = loops.map(loop_over).collect();
+        let tags = self.tables.tags().map(|name| Cow::Owned(name.to_owned()));
+        info.tags.to_mut().extend(tags);
     }
 
     /// How a value is treated, and what is left of it: of an item of a loop what its list says, whose own values they are.

@@ -2,13 +2,14 @@
 
 use crate::{
     Code, Each, Element, Elements, Form, If, Inline, List, LoopName, Part, Problem, Special, Str,
-    Target,
+    TagPlace, Target,
     token::{loop_name, place_of_item},
     wording::{self, ListWording, Wording, Wordings},
+    words,
 };
 use alloc::{
     borrow::{Cow, ToOwned},
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     format,
     string::{String, ToString},
     vec,
@@ -41,6 +42,8 @@ pub struct Tables {
     conditions: Table,
     loops: Vec<Loop>,
     worded: Vec<(u16, List<Inline>)>,
+    /// The names of the author's tags.
+    tags: BTreeSet<String>,
     /// Of each of these: through how many others it prints.
     heights: BTreeMap<u16, usize>,
     faults: Vec<(String, Problem)>,
@@ -344,6 +347,21 @@ impl Tables {
         number
     }
 
+    /// The names of the tags in the texts, in lower case: those that are tags by themselves. A lone `<path>` in a sentence is a
+    /// placeholder.
+    ///
+    /// ```
+    /// use prompt_syntax::{Context, Options, Place, Tables, parse};
+    ///
+    /// let parsed = parse("<Rules>In <path>.</Rules>", &Options::new(Place::Node));
+    /// let mut tables = Tables::new(&[]);
+    /// tables.text(parsed.elements, &Context::default());
+    /// assert!(tables.tags().eq(["rules"]));
+    /// ```
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(String::as_str)
+    }
+
     /// The values that are worded, by number, with the conditions and loops that they are.
     #[must_use]
     pub fn worded(&self) -> &[(u16, List<Inline>)] {
@@ -382,7 +400,8 @@ impl Tables {
             worded: Vec::new(),
             height: 0,
         };
-        let list = numbering.elements(list);
+        let mut list = numbering.elements(list);
+        words::find_in_text(&mut list, &self.worded, &mut self.tags);
         Text::from(Elements(list))
     }
 
@@ -540,10 +559,12 @@ impl<'t> Numbering<'t> {
         if height.is_none() && self.worded.len() <= DEEPEST {
             self.worded.push(name.clone());
             let outside = core::mem::take(&mut self.height);
-            let list = self.of_keys((source, spec), asked, wording);
+            let mut list = self.of_keys((source, spec), asked, wording);
             height = Some(core::mem::replace(&mut self.height, outside));
             self.worded.pop();
-            self.tables.worded.push((number, list));
+            let tables = &mut *self.tables;
+            words::find_in_pieces(&mut list, &tables.worded, &mut tables.tags);
+            tables.worded.push((number, list));
         }
         let height = height.unwrap_or(DEEPEST + 1);
         if height > DEEPEST {
@@ -575,6 +596,7 @@ impl<'t> Numbering<'t> {
                 source: source.clone(),
                 index: self.tables.values.number(inner),
                 quote: Str::default(),
+                tag: TagPlace::Outside,
             }
         };
         let there = match &wording.some {
@@ -619,6 +641,7 @@ impl<'t> Numbering<'t> {
                 source: spec.map_or("item".into(), |spec| format!("item:{spec}").into()),
                 index: 0,
                 quote: Str::default(),
+                tag: TagPlace::Outside,
             }],
         };
         let body = self.in_template(&[index], body);

@@ -148,14 +148,14 @@ fn tag_kind(is_close: bool, is_self_closing: bool, inside: TagInside) -> TagKind
 }
 
 /// A tag behind its name, as far as it has been read: only its `>` and a `<` outside of quotes end it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TagRest {
     /// The quote that is open.
     pub quote: Option<u8>,
     /// Nothing but blanks since an `=`: a quote would open a quotation.
     pub after_equals: bool,
     /// A stray quote was met, and quotes are looked at no more.
-    is_plain: bool,
+    pub is_plain: bool,
 }
 
 /// What ends a tag.

@@ -1,7 +1,7 @@
 //! The lines of a text as pieces: which of them go where nothing is printed of them, and what they keep then.
 
 use crate::{
-    Form, Inline, InlineText, Str,
+    Form, Inline, InlineText, Str, TagPlace,
     brace::TokenKind,
     branches::own,
     findings::Piece,
@@ -310,6 +310,7 @@ impl LineWriter<'_, '_, '_> {
                         source: source.clone(),
                         index: 0,
                         quote: own(&quote),
+                        tag: TagPlace::Outside,
                     });
                 }
                 Atom::Piece(Piece::Inline(piece)) => self.nest.push(piece.clone()),

@@ -27,7 +27,7 @@ use syn::spanned::Spanned;
 const FEW: usize = 2;
 
 /// How many fields `NodeInfo` has.
-const INFO: usize = 8;
+const INFO: usize = 9;
 
 /// The description of a node, which names what is there.
 ///
@@ -49,6 +49,7 @@ impl ToTokens for Node<'_> {
         fields.list("loops", self.info.loops.iter().map(loop_over));
         fields.list("sections", self.sections.iter());
         fields.part("Container", &container(&self.info.container));
+        fields.list("tags", self.info.tags.iter().map(|name| quote!(str(#name))));
         fields.list("hints", self.info.hints.iter().map(hint));
         tokens.extend(fields.literal("NodeInfo", INFO, "NODE"));
     }

@@ -6,7 +6,9 @@
 
 use crate::model::form::Text;
 use proc_macro2::{Literal, TokenStream};
-use prompt_syntax::{Each, Element, If, Inline, InlineText, Margins, Metadata, Part, Target};
+use prompt_syntax::{
+    Each, Element, If, Inline, InlineText, Margins, Metadata, Part, TagPlace, TagRest, Target,
+};
 use quote::{ToTokens, format_ident, quote};
 use std::fmt::Debug;
 
@@ -149,13 +151,15 @@ fn piece(inline: &Inline) -> TokenStream {
             source,
             index,
             quote,
+            tag,
         } => {
             let index = plain(*index);
-            if quote.is_empty() {
+            let value = if quote.is_empty() {
                 quote!(value(#source, #index))
             } else {
                 quote!(quoted_value(#source, #index, #quote))
-            }
+            };
+            in_tag(value, *tag)
         }
         Inline::Blocks(blocks) => {
             let blocks = list(blocks, element);
@@ -177,6 +181,27 @@ fn piece(inline: &Inline) -> TokenStream {
             quote!(Inline::Each(#branches))
         }
     }
+}
+
+/// `in_tag(value("path", 0), quoted(b'"'))`: a value in a tag of the words around it.
+fn in_tag(value: TokenStream, place: TagPlace) -> TokenStream {
+    let place = match place {
+        TagPlace::Outside => return value,
+        TagPlace::Attribute { rest, is_last } => {
+            let TagRest {
+                quote,
+                after_equals,
+                is_plain,
+            } = rest;
+            let quoted = quote.map(|quote| {
+                let quote = Literal::byte_character(quote);
+                quote!(quoted(#quote))
+            });
+            quoted.unwrap_or_else(|| quote!(unquoted(#after_equals, #is_plain, #is_last)))
+        }
+        place => variant("TagPlace", &place),
+    };
+    quote!(in_tag(#value, #place))
 }
 
 fn condition<T: Clone>(branches: &If<T>, entry: fn(&T) -> TokenStream) -> TokenStream {

@@ -1219,20 +1219,29 @@ fn tags(all: &mut Entries) {
 }
 
 fn values(all: &mut Entries) {
-    all.add(
-        "guard_values: n values, n names",
-        64_000,
-        |n| {
-            let text = repeated(n, |i| format!("<t{i}> </t{i}>\n"));
-            let starts = text
-                .match_indices(' ')
-                .map(|(at, _)| at..at + 1)
-                .collect::<Vec<_>>();
-            let names: Vec<String> = (0..n).map(|i| format!("t{i}")).collect();
-            (text, starts, names)
-        },
-        |(text, values, names)| xml::guard_values(text, values, names).into_owned(),
-    );
+    let texts: [(&str, Write); 4] = [
+        ("n tags", |n| {
+            repeated(n, |i| format!("<t{i}>{{v}}</t{i}>\n"))
+        }),
+        ("n attributes", |n| {
+            format!("<a {}>", "x=\"{v}\" ".repeat(n))
+        }),
+        ("n open tags", |n| "<a {v} ".repeat(n)),
+        ("n values behind a <", |n| {
+            format!("1 <{}", " {v}".repeat(n))
+        }),
+    ];
+    for (name, text) in texts {
+        all.add(
+            format!("guard: {name}"),
+            16_000,
+            move |n| {
+                let tree = json!({ "body": text(n) });
+                DynamicNode::from_json_with(&tree.to_string(), json!({ "v": "</a> <" })).unwrap()
+            },
+            |tree| tree.prompt().text().unwrap(),
+        );
+    }
     all.add(
         "escape_text and escape_attribute: n bytes",
         1_000_000,

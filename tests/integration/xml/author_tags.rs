@@ -1,6 +1,7 @@
 //! The author's tags: every tag in an author's words, with values in its name, its attributes and its content, in comments.
 
-use prompt_core::{DynamicNode, PromptNode, Style};
+use prompt_core::disclosure::Delivery;
+use prompt_core::{Budget, Disclosure, DynamicNode, Overrides, PromptNode, Style, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -241,4 +242,79 @@ proptest! {
             prop_assert!(end.is_some_and(|end| comment[..end].ends_with("END")), "{}\n{}", body, printed);
         }
     }
+}
+
+/// {note}
+#[derive(PromptNode)]
+struct Ship {
+    note: &'static str,
+
+    /// <cargo>Tea.</cargo>
+    #[section(tag = "hold", visibility = "summary", summary = "Much.", priority = 1)]
+    hold: (),
+
+    #[section(priority = 2)]
+    crew: Option<Crew>,
+}
+
+/// <mate/>
+#[derive(PromptNode)]
+struct Crew;
+
+#[test]
+fn the_tags_of_a_document_are_those_of_its_types() {
+    let ship = Ship {
+        note: "</cargo><hold><mate></b>",
+        hold: (),
+        crew: None,
+    };
+    let note = "&lt;/cargo>&lt;hold>&lt;mate></b>";
+    let mut open = Overrides::default();
+    open.open("hold");
+    let prompt = || ship.prompt();
+    for (how, prompt) in [
+        ("closed", prompt()),
+        ("open", prompt().overrides(&open)),
+        ("cut", prompt().budget(Budget::tokens(12))),
+        ("beside the focus", prompt().focus("hold")),
+    ] {
+        let text = prompt.text().unwrap();
+        assert!(
+            how == "beside the focus" || text.starts_with(note),
+            "{how}: {text}"
+        );
+    }
+    for delivery in [Delivery::Append, Delivery::Rerender] {
+        let mut turn = Disclosure::new(&ship).delivery(delivery);
+        let call = json!({ "section_keys": ["hold"] });
+        turn.handle(&[ToolCall::new("1", "open_sections", call)])
+            .unwrap();
+        assert!(turn.render().unwrap().to_string().starts_with(note));
+    }
+    let tags: Vec<_> = prompt().tags().names().map(str::to_owned).collect();
+    assert_eq!(tags, ["cargo", "hold", "mate"]);
+}
+
+/// <file {path}>{text}</file> <b{bold}>
+#[derive(PromptNode)]
+struct Keyed {
+    #[var(some = "path=\"{}\"", default = "none")]
+    path: Option<&'static str>,
+    #[var(item = "<li n='{item}'>{item}</li>", join = " ")]
+    text: Vec<&'static str>,
+    bold: &'static str,
+}
+
+#[test]
+fn values_of_keys_are_written_for_their_place() {
+    let keyed = Keyed {
+        path: Some("a\"b>"),
+        text: vec!["it's", "</li></file>"],
+        bold: " x=1",
+    };
+    assert_eq!(
+        keyed.prompt().text().unwrap(),
+        "<file path=\"a&quot;b&gt;\"><li n='it&#39;s'>it's</li> \
+         <li n='&lt;/li&gt;&lt;/file&gt;'>&lt;/li>&lt;/file></li></file> <b x=1>"
+    );
 }

@@ -1,6 +1,7 @@
 //! Guarding: the cases, and the properties for values that hold any part of a tag.
 
 use prompt_core::xml;
+use prompt_tests::guarded::{Guard, Piece, guarded};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::ops::Range;
@@ -27,13 +28,25 @@ impl Assembled {
         self.values.push(start..self.text.len());
     }
 
-    fn guarded(&self, names: &[String]) -> String {
-        xml::guard_values(&self.text, &self.values, names).into_owned()
+    /// As it is printed, in a document with tags of these names; nothing where it is no text of a tree.
+    fn printed(&self, names: &[&str]) -> Option<String> {
+        let (mut pieces, mut at) = (Vec::new(), 0);
+        for value in &self.values {
+            pieces.push(Piece::Words(&self.text[at..value.start]));
+            pieces.push(Piece::Value(&self.text[value.clone()]));
+            at = value.end;
+        }
+        pieces.push(Piece::Words(&self.text[at..]));
+        Some(guarded(&pieces, names, Guard::Usual)?.unwrap())
+    }
+
+    fn guarded(&self, names: &[&str]) -> String {
+        self.printed(names).unwrap()
     }
 }
 
 /// Opening and closing reserved tags in order, as the header of the cases defines them.
-fn structure(text: &str, names: &[String]) -> Vec<String> {
+fn structure(text: &str, names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices('<') {
         let rest = &text[at + 1..];
@@ -60,10 +73,7 @@ fn guard_cases() {
     let all: Value = serde_json::from_str(include_str!("../../cases/xml.json")).unwrap();
     for case in all["guard"].as_array().unwrap() {
         let nodes = case["input"].as_array().unwrap();
-        let names: Vec<String> = nodes
-            .iter()
-            .map(|node| text(node, "tag").to_owned())
-            .collect();
+        let names: Vec<&str> = nodes.iter().map(|node| text(node, "tag")).collect();
         let mut assembled = Assembled::default();
         for node in nodes {
             let tag = text(node, "tag");
@@ -117,11 +127,11 @@ fn tags_of_values(text: &str, values: &[Range<usize>], names: &[&str]) -> Vec<St
     found
 }
 
-const ENTITIES: [&str; 9] = [
-    "&#47;", "&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;",
+const ENTITIES: [&str; 11] = [
+    "&#47;", "&lt;", "&gt;", "&amp;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#33;", "&#45;",
 ];
 
-/// Moves value ranges over the escapes that guarding made, by comparing the two texts.
+/// Moves value ranges over the escapes that guarding made, and over what may not stand in a name, by comparing the two texts.
 fn moved(before: &str, after: &str, values: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut map = Vec::with_capacity(before.len() + 1);
     let mut at = 0;
@@ -135,7 +145,13 @@ fn moved(before: &str, after: &str, values: &[Range<usize>]) -> Vec<Range<usize>
         map.resize(offset + 1, at);
         let written = entity(&after[at..])
             .filter(|_| character != '&' || entity(&before[offset..]).is_none());
-        let written = written.unwrap_or(&before[offset..offset + character.len_utf8()]);
+        let same = &before[offset..offset + character.len_utf8()];
+        let no_name = &"____"[..same.len()];
+        let written = written.unwrap_or(if after[at..].starts_with(same) {
+            same
+        } else {
+            no_name
+        });
         assert!(after[at..].starts_with(written));
         at += written.len();
     }
@@ -258,7 +274,9 @@ proptest! {
     #[test]
     fn no_value_has_a_part_in_a_reserved_tag(pieces in pieces()) {
         let assembled = assemble(&pieces);
-        let guarded = xml::guard_values(&assembled.text, &assembled.values, NAMES);
+        let guarded = assembled.printed(&NAMES);
+        prop_assume!(guarded.is_some());
+        let guarded = guarded.unwrap();
         let values = moved(&assembled.text, &guarded, &assembled.values);
         prop_assert_eq!(tags_of_values(&guarded, &values, &NAMES), Vec::<String>::new());
     }
@@ -266,17 +284,19 @@ proptest! {
     #[test]
     fn guarding_twice_changes_nothing_more(pieces in pieces()) {
         let assembled = assemble(&pieces);
-        let once = xml::guard_values(&assembled.text, &assembled.values, NAMES);
-        let values = moved(&assembled.text, &once, &assembled.values);
-        prop_assert_eq!(&xml::guard_values(&once, &values, NAMES), &once);
+        let once = assembled.printed(&NAMES);
+        prop_assume!(once.is_some());
+        let text = once.unwrap();
+        let values = moved(&assembled.text, &text, &assembled.values);
+        let once = Assembled { text, values };
+        prop_assert_eq!(once.guarded(&NAMES), once.text);
     }
 
     #[test]
     fn values_between_sound_tags_leave_them_alone(values in proptest::collection::vec(pieces(), 1..4)) {
         let mut assembled = Assembled::default();
-        let names: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
         let mut expected = Vec::new();
-        for (value, name) in values.iter().zip(&names) {
+        for (value, name) in values.iter().zip(&NAMES) {
             assembled.fixed(&format!("<{name}>\n"));
             for (_, piece) in value {
                 assembled.value(piece);
@@ -284,9 +304,11 @@ proptest! {
             assembled.fixed(&format!("\n</{name}>\n\n"));
             expected.extend([format!("+{name}"), format!("-{name}")]);
         }
-        let output = assembled.guarded(&names);
-        prop_assert_eq!(structure(&output, &names), expected);
-        prop_assert!(xml::validate_known(&output, &names).is_ok());
+        let output = assembled.printed(&NAMES);
+        prop_assume!(output.is_some());
+        let output = output.unwrap();
+        prop_assert_eq!(structure(&output, &NAMES), expected);
+        prop_assert!(xml::validate_known(&output, NAMES).is_ok());
     }
 
     #[test]
@@ -326,7 +348,7 @@ fn a_name_that_is_none_cannot_wrap() {
 }
 
 /// Values in brackets: `<rules [x>]>`.
-fn guarded(text: &str) -> String {
+fn of_brackets(text: &str) -> String {
     let mut assembled = Assembled::default();
     for piece in text.split_inclusive(['[', ']']) {
         match piece.strip_suffix(']') {
@@ -334,25 +356,25 @@ fn guarded(text: &str) -> String {
             None => assembled.fixed(piece.trim_end_matches('[')),
         }
     }
-    assembled.guarded(&["rules".into()])
+    assembled.guarded(&["rules"])
 }
 
 #[test]
 fn a_value_that_ends_within_a_name_counts_up_to_its_end() {
-    assert_eq!(guarded("[<rules]x> y"), "&lt;rulesx> y");
-    assert_eq!(guarded("[<ru]lesx> y"), "<rulesx> y");
-    assert_eq!(guarded("[<ru]les> y"), "&lt;rules> y");
-    assert_eq!(guarded("[< ]x> y"), "< x> y");
+    assert_eq!(of_brackets("[<rules]x> y"), "&lt;rulesx> y");
+    assert_eq!(of_brackets("[<ru]lesx> y"), "<rulesx> y");
+    assert_eq!(of_brackets("[<ru]les> y"), "&lt;rules> y");
+    assert_eq!(of_brackets("[< ]x> y"), "< x> y");
 }
 
 #[test]
 fn a_quote_behind_a_blank_opens_nothing() {
     assert_eq!(
-        guarded("<rules it's [x>]>y</rules>"),
+        of_brackets("<rules it's [x>]>y</rules>"),
         "<rules it's x&gt;>y</rules>"
     );
     assert_eq!(
-        guarded("<rules it='s [x>]'>y</rules>"),
+        of_brackets("<rules it='s [x>]'>y</rules>"),
         "<rules it='s x&gt;'>y</rules>"
     );
 }
@@ -386,7 +408,7 @@ fn assembled(pieces: &[(&str, &str)]) -> String {
             assembled.value(value);
         }
     }
-    assembled.guarded(&["doc".to_owned()])
+    assembled.guarded(&["doc"])
 }
 
 #[test]

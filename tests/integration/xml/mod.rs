@@ -8,6 +8,7 @@ mod guard_places;
 mod guard_policies;
 mod guard_properties;
 mod guard_templates;
+mod guarding;
 mod items;
 mod lint;
 mod validate;

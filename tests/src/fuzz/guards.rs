@@ -3,7 +3,7 @@
 
 use super::{Source, check};
 use crate::lenient::{Tag, tags};
-use prompt_core::{DynamicNode, PromptNode, Style, xml};
+use prompt_core::{Budget, DynamicNode, Overrides, PromptNode, Style, Visibility, xml};
 use serde_json::{Map, Value, json};
 
 /// The names of the author's tags, and of a heading with a value in XML.
@@ -304,7 +304,7 @@ fn tree(source: &mut Source<'_>) -> (String, Value) {
     }
     let root = json!({
         "key": "root",
-        "body": "Top.",
+        "body": "Top ⟦{v}⟧.",
         "allow": ["skipped_level", "heading_above_top", "setext_heading", "unclosed_fence"],
         "vars": {
             "some": { "some": "<i>{}</i>" },
@@ -351,13 +351,44 @@ pub(super) fn guards(source: &mut Source<'_>) -> Result<(), String> {
         let context =
             || format!("{style:?} {tree}\n{evil}\n===== text\n{text}\n===== harmless\n{expected}");
         same_tags(&text, &expected).map_err(|fact| format!("{fact}\n{}", context()))?;
+        same_in_all_forms(&nodes[0], style, &text)
+            .map_err(|fact| format!("{fact}\n{}", context()))?;
     }
     Ok(())
 }
 
+/// What a value prints is the same whatever is shown beside it: in full, in short, and where a budget drops it.
+fn same_in_all_forms(node: &DynamicNode, style: Style, text: &str) -> Result<(), String> {
+    let value = |text: &str| {
+        let (_, behind) = text.split_once('⟦').unwrap_or_default();
+        behind.split('⟧').next().unwrap_or_default().to_owned()
+    };
+    let own = value(text);
+    let same = |how: &str, text: &str| {
+        let other = value(text);
+        check(other == own, || format!("{own:?} is {other:?} {how}"))
+    };
+    let forms = [Visibility::Full, Visibility::Summary];
+    for form in forms {
+        let mut overrides = Overrides::default();
+        overrides.set("sec", form);
+        let prompt = node.prompt().style(style).overrides(&overrides);
+        // Not every section has a summary.
+        if let Ok(other) = prompt.text() {
+            same(&format!("with {form:?}"), &other)?;
+        }
+    }
+    let budget = Budget::tokens(20 + text.len() / 16);
+    let cut = node.prompt().style(style).budget(budget).text();
+    match cut {
+        Ok(cut) => same("with a budget", &cut),
+        Err(_) => Ok(()),
+    }
+}
+
 fn same_tags(text: &str, expected: &str) -> Result<(), String> {
-    // Of what is not printed nothing is guarded.
-    let is_printed = |name: &&str| tags(expected, &[*name]).iter().any(|tag| !tag.is_end);
+    // A heading with a value is `section`, in XML alone.
+    let is_printed = |name: &&str| *name != "section" || expected.contains("<section");
     let names: Vec<&str> = NAMES.into_iter().filter(is_printed).collect();
     // What is in the words of a tag without quotes is no attribute.
     let shape = |tag: &Tag<'_>| match &*tag.name {

@@ -5,8 +5,8 @@ use super::{
     LoopInfo, Markup, NodeInfo, Policy, SectionInfo, SectionKeys, Variable,
 };
 use crate::{
-    Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, Target,
-    Text,
+    Code, Each, Element, Form, If, Inline, InlineText, LoopName, Margins, Metadata, Part, TagPlace,
+    TagRest, Target, Text,
 };
 use alloc::borrow::Cow;
 
@@ -130,6 +130,7 @@ pub const fn value(source: &'static str, index: u16) -> Inline {
         source: Cow::Borrowed(source),
         index,
         quote: Cow::Borrowed(""),
+        tag: TagPlace::Outside,
     }
 }
 
@@ -139,6 +140,40 @@ pub const fn quoted_value(source: &'static str, index: u16, quote: &'static str)
         source: Cow::Borrowed(source),
         index,
         quote: Cow::Borrowed(quote),
+        tag: TagPlace::Outside,
+    }
+}
+
+/// A value in a tag of the words around it.
+pub const fn in_tag(mut value: Inline, place: TagPlace) -> Inline {
+    if let Inline::Value { tag, .. } = &mut value {
+        *tag = place;
+    }
+    value
+}
+
+/// In an attribute with this quote.
+pub const fn quoted(quote: u8) -> TagPlace {
+    TagPlace::Attribute {
+        rest: TagRest {
+            quote: Some(quote),
+            after_equals: false,
+            is_plain: false,
+        },
+        is_last: false,
+    }
+}
+
+/// Behind the name of a tag and in no quotes: whether only blanks stand since an `=`, quotes are looked at no more, and the `>`
+/// follows.
+pub const fn unquoted(after_equals: bool, is_plain: bool, is_last: bool) -> TagPlace {
+    TagPlace::Attribute {
+        rest: TagRest {
+            quote: None,
+            after_equals,
+            is_plain,
+        },
+        is_last,
     }
 }
 

@@ -178,6 +178,8 @@ pub struct NodeInfo {
     pub sections: List<SectionInfo>,
     /// What the attribute of the type says.
     pub container: Container,
+    /// The names of the tags in its texts, and in what its keys print as it stands.
+    pub tags: List<Str>,
     /// What looks like a slip in its texts and stops no build.
     pub hints: List<Hint>,
 }
@@ -207,6 +209,7 @@ impl NodeInfo {
         loops: Cow::Borrowed(&[]),
         sections: Cow::Borrowed(&[]),
         container: Container::DEFAULT,
+        tags: Cow::Borrowed(&[]),
         hints: Cow::Borrowed(&[]),
     };
 

@@ -1,87 +1,44 @@
-//! Guarding as the renderer calls it.
+//! Guarding, text by text: what becomes of values in tags, beside them and in lines, printed as the texts of trees.
 
-use super::edit::{Edits, Finished, ValuePolicy, ValueRange, Violation};
-use super::guard::{guard, in_order};
+use prompt_core::{PromptError, xml};
+use prompt_tests::guarded::{self, Guard};
 use proptest::prelude::*;
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag};
-use std::ops::Range;
 
 /// A piece of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece<'p> {
     /// The author's.
     Text(&'p str),
-    /// The author's fence characters, opening and closing in turn.
-    Fence(&'p str),
     Value(&'p str),
-    Strict(&'p str),
     Untrusted(&'p str),
 }
-use Piece::{Fence, Strict, Text, Untrusted, Value};
+use Piece::{Text, Untrusted, Value};
 
 const WRITTEN: &[&str] = &["rules", "doc", "Task"];
 
-#[derive(Clone, Debug, Default)]
-struct Assembled {
-    text: String,
-    values: Vec<ValueRange>,
-}
-
-impl Assembled {
-    fn of(pieces: &[Piece<'_>]) -> Self {
-        let mut assembled = Self::default();
-        let mut in_code = false;
-        for piece in pieces {
-            let (Text(text) | Fence(text) | Value(text) | Strict(text) | Untrusted(text)) = piece;
-            let start = assembled.text.len();
-            assembled.text.push_str(text);
-            let range = start..assembled.text.len();
-            if let Fence(_) = piece {
-                in_code = !in_code;
-            } else if !matches!(piece, Text(_)) {
-                let policy = ValuePolicy {
-                    strict: matches!(piece, Strict(_)),
-                    untrusted: matches!(piece, Untrusted(_)),
-                    in_code,
-                };
-                assembled.values.push(ValueRange { range, policy });
-            }
-        }
-        assembled
-    }
-
-    fn guard(&self) -> Result<Option<Edits>, Violation> {
-        guard(&Finished {
-            text: &self.text,
-            values: &self.values,
-            written: WRITTEN,
-        })
-    }
-
-    /// The guarded text with its ranges.
-    fn guarded(&self) -> Self {
-        let Ok(Some(edits)) = self.guard() else {
-            return self.clone();
-        };
-        let moved = |range: &Range<usize>| edits.moved(range.start)..edits.moved(range.end);
-        Self {
-            text: edits.apply(&self.text),
-            values: self
-                .values
-                .iter()
-                .map(|value| ValueRange {
-                    range: moved(&value.range),
-                    ..*value
-                })
-                .collect(),
-        }
-    }
+fn printed(pieces: &[Piece<'_>], guard: Guard) -> Option<Result<String, PromptError>> {
+    let pieces = pieces.iter().map(|piece| match *piece {
+        Text(text) => guarded::Piece::Words(text),
+        Value(text) => guarded::Piece::Value(text),
+        Untrusted(text) => guarded::Piece::Untrusted(text),
+    });
+    let pieces: Vec<_> = pieces.collect();
+    guarded::guarded(&pieces, WRITTEN, guard)
 }
 
 fn guarded(pieces: &[Piece<'_>]) -> String {
-    let once = Assembled::of(pieces).guarded();
-    assert_eq!(once.guard(), Ok(None), "twice: {:?}", once.text);
-    once.text
+    let text = printed(pieces, Guard::Usual);
+    text.unwrap_or_else(|| panic!("{pieces:?} is no text"))
+        .unwrap()
+}
+
+/// The text as it was put together.
+fn whole(pieces: &[Piece<'_>]) -> String {
+    let text = |piece: &Piece<'_>| match *piece {
+        Text(text) | Value(text) | Untrusted(text) => text.to_owned(),
+    };
+    pieces.iter().map(text).collect()
 }
 
 #[test]
@@ -123,7 +80,7 @@ fn everything_else_survives() {
         "# x\n<!-- <|",
     ] {
         let pieces = [Text("<rules>"), Value(value), Text("</rules>")];
-        assert_eq!(Assembled::of(&pieces).guard(), Ok(None), "{value}");
+        assert_eq!(guarded(&pieces), whole(&pieces));
     }
 }
 
@@ -171,9 +128,9 @@ fn a_tag_of_the_author_stays_whole() {
         ),
         (
             "<Task ID ",
-            "it's\r\n\t& &amp; x='",
+            "it's\n\t& &amp; x='",
             ">",
-            "<Task ID it's&#13;&#10;&#9;&amp; &amp; x=&#39;>",
+            "<Task ID it's&#10;&#9;&amp; &amp; x=&#39;>",
         ),
         ("<Task", " 5>", ">", "<Task 5&gt;>"),
         ("</doc ", ">", ">", "</doc &gt;>"),
@@ -239,34 +196,42 @@ fn nothing_is_done_where_nothing_is_to_do() {
         &[Text("<doc x=\""), Value("x"), Text("\">")],
         &[Text("if a < b then "), Value("x")],
     ] {
-        assert_eq!(Assembled::of(pieces).guard(), Ok(None));
+        assert_eq!(guarded(pieces), whole(pieces));
     }
 }
 
 #[test]
 fn strict_values_are_refused() {
     let violation = |pieces: &[Piece<'_>]| {
-        Assembled::of(pieces)
-            .guard()
-            .err()
-            .map(|violation| violation.offset)
+        let printed = printed(pieces, Guard::Strict);
+        match printed.unwrap_or_else(|| panic!("{pieces:?} is no text")) {
+            Err(PromptError::GuardViolation { path, offset }) => {
+                assert_eq!(path, "text");
+                // Behind the line of words before the text.
+                Some(offset - "x\n".len())
+            }
+            other => {
+                other.unwrap();
+                None
+            }
+        }
     };
     assert_eq!(
-        violation(&[Text("é <rules>"), Strict("a < b </Doc>"), Text("</rules>")]),
+        violation(&[Text("é <rules>"), Value("a < b </Doc>"), Text("</rules>")]),
         Some(16)
     );
-    assert_eq!(violation(&[Value("</doc>"), Strict("x </doc>")]), Some(8));
+    assert_eq!(violation(&[Value("</b>"), Value("x </doc>")]), Some(6));
     assert_eq!(
-        violation(&[Text("<doc x=\""), Strict("a\""), Text("\">")]),
+        violation(&[Text("<doc x=\""), Value("a\""), Text("\">")]),
         Some(9)
     );
     assert_eq!(
-        violation(&[Text("<doc x=\""), Strict("a & b\n"), Text("\">")]),
+        violation(&[Text("<doc x=\""), Value("a & b\n"), Text("\">")]),
         None
     );
-    assert_eq!(violation(&[Strict("a < b"), Value("</doc>")]), None);
-    assert_eq!(violation(&[Strict("<do"), Value("c>")]), Some(0));
-    assert_eq!(violation(&[Text("<doc <ru"), Strict("les>")]), Some(0));
+    assert_eq!(violation(&[Value("a < b"), Value("</b>")]), None);
+    assert_eq!(violation(&[Value("<do"), Value("c>")]), Some(0));
+    assert_eq!(violation(&[Text("<doc <ru"), Value("les>")]), Some(0));
 }
 
 #[test]
@@ -276,7 +241,7 @@ fn headings_of_untrusted_values_get_a_backslash() {
             "# a\n   ## b\n#c\n    # d\n",
             "\\# a\n   \\## b\n#c\n    \\# d\n",
         ),
-        ("a\r# b\r\n#\tc\n#", "a\r\\# b\r\n\\#\tc\n\\#"),
+        ("a\r# b\r\n#\tc\n#", "a\n\\# b\n\\#\tc\n\\#"),
         ("a\n===\n\n---\nb\n--\n", "a\n\\===\n\n\\---\nb\n\\--\n"),
         ("===\n\n===\n--\n\n--", "\\===\n\n\\===\n\\--\n\n\\--"),
         ("\u{a0}\n---\n\u{3000}\n==", "\u{a0}\n\\---\n\u{3000}\n\\=="),
@@ -307,8 +272,8 @@ fn headings_of_untrusted_values_get_a_backslash() {
 #[test]
 fn untrusted_speaks_of_values_only() {
     for (pieces, expected) in [
-        (&[Text("## "), Untrusted("x")][..], "## x"),
-        (&[Text("x\n## "), Untrusted("# a\n# b")], "x\n## # a\n\\# b"),
+        (&[Text("# "), Untrusted("x")][..], "# x"),
+        (&[Text("x\n# "), Untrusted("# a\n# b")], "x\n# # a\n\\# b"),
         (&[Text("#"), Untrusted(" x")], "\\# x"),
         (&[Text("#"), Untrusted("5")], "#5"),
         (&[Text("#"), Untrusted("# x")], "\\## x"),
@@ -328,9 +293,9 @@ fn untrusted_speaks_of_values_only() {
         (&[Text("x\n---\n"), Untrusted("y")], "x\n---\ny"),
         (&[Value("# a\n"), Untrusted("# b")], "# a\n\\# b"),
         // Blocks are not looked at.
-        (&[Untrusted("<p>\n</p>"), Text("\n## A")], "<p>\n</p>\n## A"),
-        (&[Untrusted("<p>"), Text("\n\n## A")], "<p>\n\n## A"),
-        (&[Untrusted("<p>"), Text("\nx\n\n## A")], "<p>\nx\n\n## A"),
+        (&[Untrusted("<p>\n</p>"), Text("\n# A")], "<p>\n</p>\n# A"),
+        (&[Untrusted("<p>"), Text("\n\n# A")], "<p>\n\n# A"),
+        (&[Untrusted("<p>"), Text("\nx\n\n# A")], "<p>\nx\n\n# A"),
         (
             &[Text("<doc x=\""), Untrusted("a\n# b\n"), Text("\"># c")],
             "<doc x=\"a&#10;# b&#10;\"># c",
@@ -354,11 +319,11 @@ fn fences_of_values_are_defused() {
             &[
                 Untrusted("<b>"),
                 Text("\n"),
-                Fence("```"),
+                Text("```"),
                 Text("\n"),
                 Untrusted("x"),
                 Text("\n"),
-                Fence("```"),
+                Text("```"),
             ],
             "<b>\n```\nx\n```",
         ),
@@ -382,32 +347,19 @@ fn a_rule_of_author_and_value_becomes_no_list_item() {
 #[test]
 fn values_in_a_fence_get_no_backslash() {
     let pieces = [
-        Fence("````"),
+        Text("````"),
         Text("rs\n"),
         Untrusted("a\n```\n# b"),
         Text("\n"),
-        Fence("````"),
+        Text("````"),
         Text("\n"),
         Untrusted("# c"),
     ];
     assert_eq!(guarded(&pieces), "````rs\na\n```\n# b\n````\n\\# c");
     for (fence, printed) in [("```", "&#96;~"), ("~~~", "`&#126;")] {
-        let pieces = [
-            Text("- "),
-            Fence(fence),
-            Untrusted("`~\n`~"),
-            Text(" x\n"),
-            Fence(fence),
-        ];
-        assert_eq!(
-            guarded(&pieces),
-            format!("- {fence}{printed}\n`~ x\n{fence}")
-        );
+        let pieces = [Text(fence), Untrusted("`~"), Text(" x\nk\n"), Text(fence)];
+        assert_eq!(guarded(&pieces), format!("{fence}{printed} x\nk\n{fence}"));
     }
-    let longest = |text, mark| super::untrusted::longest_fence(text, mark);
-    assert_eq!(longest("a ` b\n```` c ```", b'`'), 4);
-    assert_eq!(longest("~~a", b'~'), 2);
-    assert_eq!(longest("", b'~'), 0);
 }
 
 #[test]
@@ -423,11 +375,11 @@ fn chat_tokens_are_split() {
         (&[Text("<|x"), Untrusted("y<"), Untrusted("")], "<|xy<"),
         (
             &[
-                Fence("```"),
+                Text("```"),
                 Text("\n"),
                 Untrusted("<|"),
                 Text("\n"),
-                Fence("```"),
+                Text("```"),
             ],
             "```\n< |\n```",
         ),
@@ -439,20 +391,6 @@ fn chat_tokens_are_split() {
     ] {
         assert_eq!(guarded(pieces), expected);
     }
-}
-
-#[test]
-fn positions_can_be_moved() {
-    let assembled = Assembled::of(&[Text("<rules>"), Value("</rules>x"), Text("</rules>")]);
-    let Ok(Some(edits)) = assembled.guard() else {
-        unreachable!()
-    };
-    assert_eq!(edits.first(), Some(7));
-    let end = assembled.text.len();
-    assert_eq!(
-        [0, 7, 8, 16, end].map(|at| edits.moved(at)),
-        [0, 7, 11, 19, end + 3]
-    );
 }
 
 /// What a Markdown parser sees, as far as a value must not change it.
@@ -590,6 +528,7 @@ fn config() -> ProptestConfig {
         .unwrap_or(2_000);
     ProptestConfig {
         cases,
+        max_global_rejects: 10 * cases,
         failure_persistence: None,
         ..ProptestConfig::default()
     }
@@ -606,49 +545,32 @@ proptest! {
             }
         }
         let harmless = vec!["x".to_owned(); 10];
-        let expected = structure(&Assembled::of(&filled(template, &harmless, Text)).text);
-        let once = Assembled::of(&filled(template, &values, Untrusted)).guarded();
+        let expected = structure(&whole(&filled(template, &harmless, Text)));
+        let once = printed(&filled(template, &values, Untrusted), Guard::Usual);
+        prop_assume!(once.is_some());
+        let once = once.unwrap().unwrap();
         // HTML that a value opens may hide what follows: this looks at no blocks.
         let mut expected = expected;
-        for found in structure(&once.text) {
+        for found in structure(&once) {
             let known = expected.iter().position(|it| *it == found);
-            prop_assert!(known.is_some(), "{found}: {:?}", once.text);
+            prop_assert!(known.is_some(), "{found}: {once:?}");
             known.map(|at| expected.remove(at));
         }
-        prop_assert!(!once.text.contains("<|"), "{:?}", once.text);
-        prop_assert_eq!(once.guard(), Ok(None), "{:?}", once.text);
+        prop_assert!(!once.contains("<|"), "{once:?}");
     }
 
     #[test]
     fn tags_of_the_author_validate_whatever_stands_in_them(values in hostile()) {
         let template = "<doc a={} b=\"{}\" c='{}'>\n{}\n<Task ID {}>{}</Task>\n{}<rules>{}</rules>{}\n</doc>{}";
+        // Of line ends CR becomes LF, and what is put together is compared.
+        let lines = |value: &String| value.replace("\r\n", "\n").replace('\r', "\n");
+        let values: Vec<String> = values.iter().map(lines).collect();
         for wrap in [Value, Untrusted] {
-            let once = Assembled::of(&filled(template, &values, wrap)).guarded();
-            prop_assert_eq!(super::validate_known(&once.text, ["doc", "Task", "rules"]), Ok(()), "{:?}", once.text);
+            let once = printed(&filled(template, &values, wrap), Guard::Usual);
+            prop_assume!(once.is_some());
+            let once = once.unwrap().unwrap();
+            prop_assert_eq!(xml::validate_known(&once, ["doc", "Task", "rules"]), Ok(()), "{:?}", once);
         }
-    }
-
-    #[test]
-    fn guarding_twice_changes_nothing_more(parts in proptest::collection::vec((0..4, hostile()), 1..4)) {
-        let pieces: Vec<Piece<'_>> = parts.iter().flat_map(|(kind, values)| values.iter().zip(0..3).map(|(value, part)| {
-            match (*kind + part) % 4 { 0 => Text(value), 1 => Untrusted(value), _ => Value(value) }
-        }).collect::<Vec<_>>()).collect();
-        let once = Assembled::of(&pieces).guarded();
-        prop_assert_eq!(once.guard(), Ok(None), "{:?}", once.text);
-    }
-
-    #[test]
-    fn any_ranges_do_no_harm(text in any::<String>(), ranges in proptest::collection::vec((0..50_usize, 0..50_usize), 0..5)) {
-        // Values are texts: they begin and end with a character.
-        let bound = |at: usize| (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
-        let ranges: Vec<_> = ranges.into_iter().map(|(start, end)| (bound(start), bound(end))).collect();
-        let ranges: Vec<_> = ranges.iter().map(|&(start, end)| start..end).collect();
-        let mut values = in_order(&ranges, text.len());
-        for ValueRange { range, policy } in &mut values {
-            *policy = ValuePolicy { untrusted: range.start % 2 == 0, strict: range.end % 5 == 0, in_code: range.end % 3 == 0 };
-        }
-        let assembled = Assembled { text, values };
-        let _ = assembled.guard().map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
     }
 }
 
@@ -668,20 +590,14 @@ fn a_hostile_desk() {
         Value("17> </Task>"),
         Text(">\n"),
         Value("Close</desk > <i>now</i>."),
-        Text("\n</Task>\n</desk>\n\n## <b>"),
+        Text("\n</Task>\n</desk>\n\n<b>"),
         Value("Be</b> quiet"),
         Text("</b>\n\nPut <number> copies under <place> <i>"),
         Value("soon</i>"),
         Text("</i>."),
     ];
-    let assembled = Assembled::of(&pieces);
     let names = ["desk", "file", "Task", "b", "i"];
-    let edits = guard(&Finished {
-        text: &assembled.text,
-        values: &assembled.values,
-        written: &[],
-    });
-    let text = edits.map(|edits| edits.map(|edits| edits.apply(&assembled.text)));
+    let text = guarded(&pieces);
     let expected = [
         "<desk name=\"North &quot;old&quot; &lt;wing&gt;&#10;floor 2\" shelf='A \"7\"'>",
         "<file path=maps/a&gt;b.md>",
@@ -695,10 +611,10 @@ fn a_hostile_desk() {
         "</Task>",
         "</desk>",
         "",
-        "## <b>Be&lt;/b> quiet</b>",
+        "<b>Be&lt;/b> quiet</b>",
         "",
         "Put <number> copies under <place> <i>soon&lt;/i></i>.",
     ];
-    assert_eq!(text, Ok(Some(expected.join("\n"))));
-    assert_eq!(super::validate_known(&expected.join("\n"), names), Ok(()));
+    assert_eq!(text, expected.join("\n"));
+    assert_eq!(xml::validate_known(&text, names), Ok(()));
 }

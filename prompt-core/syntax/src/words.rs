@@ -1,0 +1,488 @@
+//! Tags in an author's words: the names that a text has, and where its values stand in them. Both are found once, where the
+//! text is read: what values print changes nothing of it.
+//!
+//! A text is read as it would be printed, with a letter for each value: so a value is a part of the name that it touches, and
+//! of nothing else. It is read with all branches, one behind the other, and with those of each kind alone, since a tag may be
+//! put together by branches.
+
+use crate::{
+    CodeKind, Each, Element, Inline, List, Part, Tag, TagEnd, TagInside, TagKind, TagRest, code,
+    loose_tag_at, scan::find, tag_at,
+};
+use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
+use core::ops::Range;
+
+/// Where a value stands in the tags and comments of the author's words around it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TagPlace {
+    /// In none.
+    #[default]
+    Outside,
+    /// Behind a `<` that nothing of the author's closes before it.
+    Open,
+    /// In the name of a tag.
+    Name,
+    /// Behind the name.
+    Attribute {
+        /// The tag as far as it has been read.
+        rest: TagRest,
+        /// The `>` follows.
+        is_last: bool,
+    },
+    /// In a comment.
+    Comment,
+}
+
+/// What the values of a node are worded as, by their numbers.
+pub(crate) type Worded = [(u16, List<Inline>)];
+
+/// Finds the tags of a text: its values learn where they stand, and the names are added that are tags by themselves.
+pub(crate) fn find_in_text(
+    list: &mut List<Element>,
+    worded: &Worded,
+    names: &mut BTreeSet<String>,
+) {
+    let flatten = |flattening: &mut Flattening<'_>, list: &[Element]| flattening.elements(list);
+    find_in(list, worded, names, flatten, assign_elements);
+}
+
+/// The same in what a value is worded as. A tag that does not end in it ends behind it.
+pub(crate) fn find_in_pieces(
+    list: &mut List<Inline>,
+    worded: &Worded,
+    names: &mut BTreeSet<String>,
+) {
+    let flatten = |flattening: &mut Flattening<'_>, list: &[Inline]| {
+        flattening.pieces(list);
+        flattening.words(">");
+    };
+    find_in(list, worded, names, flatten, assign_pieces);
+}
+
+/// The names of the tags in words without values.
+pub(crate) fn find_in_words(words: &str, names: &mut BTreeSet<String>) {
+    if words.contains('<') {
+        let text = words.to_owned();
+        let values = Vec::new();
+        Flat { text, values }.read(&mut [], names);
+    }
+}
+
+fn find_in<T: Clone>(
+    list: &mut List<T>,
+    worded: &Worded,
+    names: &mut BTreeSet<String>,
+    flatten: impl Fn(&mut Flattening<'_>, &[T]),
+    assign: fn(&mut List<T>, &mut vec::IntoIter<TagPlace>),
+) {
+    let mut places = Vec::new();
+    for taken in [Taken::Both, Taken::Then, Taken::Otherwise] {
+        let mut flattening = Flattening {
+            flat: Flat::default(),
+            worded,
+            taken,
+            is_taken: true,
+            is_repeated: false,
+            is_inner: false,
+            has_branches: false,
+            count: 0,
+            is_open: false,
+            open: Vec::new(),
+        };
+        flatten(&mut flattening, list);
+        places.resize(flattening.count, TagPlace::Outside);
+        if flattening.flat.text.contains('<') {
+            flattening.flat.read(&mut places, names);
+        } else if taken == Taken::Both {
+            return;
+        }
+        for number in flattening.open {
+            put(number, TagPlace::Open, &mut places);
+        }
+        if !flattening.has_branches {
+            break;
+        }
+    }
+    if places.iter().any(|place| *place != TagPlace::Outside) {
+        assign(list, &mut places.into_iter());
+    }
+}
+
+/// Which branches are read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    Both,
+    Then,
+    Otherwise,
+}
+
+/// A text as it would be printed.
+#[derive(Default)]
+struct Flat {
+    text: String,
+    /// Where values stand.
+    values: Vec<Spot>,
+}
+
+/// Where a value stands: at a letter, or at what it is worded as.
+#[derive(Clone)]
+struct Spot {
+    range: Range<usize>,
+    /// Of those that are the text's own, which one it is.
+    number: Option<usize>,
+}
+
+/// A text on the way there.
+struct Flattening<'w> {
+    flat: Flat,
+    worded: &'w Worded,
+    taken: Taken,
+    /// Whether what is met is printed.
+    is_taken: bool,
+    /// In what a value is worded as.
+    is_inner: bool,
+    /// In the body of a loop for the second time: what is behind it may stand before it, too.
+    is_repeated: bool,
+    has_branches: bool,
+    /// How many values of its own the text has so far.
+    count: usize,
+    /// Whether some branches leave a `<` without a `>`, and the values behind one.
+    is_open: bool,
+    open: Vec<usize>,
+}
+
+impl Flattening<'_> {
+    fn words(&mut self, words: &str) {
+        if self.is_taken {
+            self.flat.text.push_str(words);
+        }
+        if let Some(last) = words.rfind(['<', '>']) {
+            self.is_open = words[last..].starts_with('<');
+        }
+    }
+
+    fn elements(&mut self, elements: &[Element]) {
+        for element in elements {
+            let metadata = element.metadata();
+            self.words(if metadata.blank_lines > 0 {
+                "\n\n"
+            } else {
+                "\n"
+            });
+            match element {
+                Element::Title { text, .. } | Element::Text { text, .. } => self.pieces(&text.0),
+                Element::Code {
+                    fence,
+                    info,
+                    text,
+                    close,
+                    ..
+                } => {
+                    self.words(fence);
+                    self.pieces(&info.0);
+                    self.words("\n");
+                    self.pieces(&text.0);
+                    self.words("\n");
+                    self.words(close);
+                }
+                Element::Slot { .. } => {}
+                Element::If { branches, .. } => {
+                    self.parts(&branches.then, branches.otherwise.as_ref(), Self::elements);
+                }
+                Element::Each { branches, .. } => self.each(branches, Self::elements),
+            }
+        }
+    }
+
+    fn pieces(&mut self, pieces: &[Inline]) {
+        for piece in pieces {
+            match piece {
+                Inline::Literal(words) | Inline::Escaped(words) | Inline::Line { head: words } => {
+                    self.words(words);
+                }
+                Inline::Break(words) if words.is_empty() => self.words("\n"),
+                Inline::Break(words) => self.words(words),
+                Inline::Value { index, .. } => self.value(*index),
+                Inline::Special(_) => self.words("x"),
+                Inline::Blocks(list) => self.elements(list),
+                Inline::Nothing | Inline::Fence { .. } => {}
+                Inline::If(branches) => {
+                    self.parts(&branches.then, branches.otherwise.as_ref(), Self::pieces);
+                }
+                Inline::Each(branches) => self.each(branches, Self::pieces),
+            }
+        }
+    }
+
+    /// A value is a letter, or what it is worded as; in that, values are letters.
+    fn value(&mut self, index: u16) {
+        let (number, spot, start) = (self.count, self.flat.values.len(), self.flat.text.len());
+        let is_inner = core::mem::replace(&mut self.is_inner, true);
+        let own = (!is_inner).then_some(number);
+        if self.is_open {
+            self.open.extend(own);
+        }
+        if self.is_taken {
+            self.flat.values.push(Spot {
+                range: start..start,
+                number: own,
+            });
+        }
+        let worded = self.worded.iter().find(|(of, _)| *of == index);
+        match worded.filter(|_| !is_inner) {
+            None => self.words("x"),
+            Some((_, list)) => self.pieces(list),
+        }
+        (self.is_inner, self.count) = (is_inner, number + 1);
+        if self.is_taken {
+            self.flat.values[spot].range.end = self.flat.text.len();
+        }
+    }
+
+    fn each<T: Clone>(&mut self, branches: &Each<T>, read: fn(&mut Self, &[T])) {
+        let body = |flattening: &mut Self, list: &[T]| {
+            let count = flattening.count;
+            read(flattening, list);
+            if !core::mem::replace(&mut flattening.is_repeated, true) {
+                flattening.count = count;
+                flattening.words(&branches.body.trail);
+                read(flattening, list);
+                flattening.words(branches.last.as_deref().unwrap_or_default());
+                flattening.is_repeated = false;
+            }
+        };
+        let before = self.is_open;
+        self.branch(Taken::Otherwise, &branches.body, body);
+        self.otherwise(branches.otherwise.as_ref(), before, read);
+    }
+
+    fn parts<T: Clone>(
+        &mut self,
+        then: &Part<T>,
+        otherwise: Option<&Part<T>>,
+        read: fn(&mut Self, &[T]),
+    ) {
+        let before = self.is_open;
+        self.branch(Taken::Otherwise, then, read);
+        self.otherwise(otherwise, before, read);
+    }
+
+    /// Behind what is printed otherwise, or where nothing is.
+    fn otherwise<T: Clone>(
+        &mut self,
+        part: Option<&Part<T>>,
+        before: bool,
+        read: fn(&mut Self, &[T]),
+    ) {
+        self.has_branches = true;
+        let then = core::mem::replace(&mut self.is_open, before);
+        if let Some(part) = part {
+            if self.taken == Taken::Both {
+                self.words(" ");
+            }
+            self.branch(Taken::Then, part, read);
+        }
+        self.is_open |= then;
+    }
+
+    /// A branch, which is not printed where those of the other kind are.
+    fn branch<T: Clone>(
+        &mut self,
+        other: Taken,
+        part: &Part<T>,
+        read: impl FnOnce(&mut Self, &[T]),
+    ) {
+        let outer = self.is_taken;
+        self.is_taken &= self.taken != other;
+        read(self, &part.list);
+        self.is_taken = outer;
+    }
+}
+
+impl Flat {
+    /// Finds tags and comments outside of code. A lone `<path>` in a sentence is a placeholder, as is `<{path}>`.
+    fn read(&self, places: &mut [TagPlace], names: &mut BTreeSet<String>) {
+        let text = &*self.text;
+        let (mut others, mut computed, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let hidden = hidden(text);
+        let mut hidden = hidden.iter().peekable();
+        let (mut from, mut no_comment_ends) = (0, false);
+        while let Some(at) = find(text, from..text.len(), [b'<']) {
+            from = at + 1;
+            while hidden.next_if(|code| code.end <= at).is_some() {}
+            if let Some(code) = hidden.peek().filter(|code| code.start <= at) {
+                from = code.end;
+                continue;
+            }
+            if text[at..].starts_with("<!--") && !no_comment_ends {
+                match text[at + 4..].find("-->") {
+                    Some(end) => {
+                        from = at + 4 + end;
+                        self.put(at..from, TagPlace::Comment, places);
+                    }
+                    None => no_comment_ends = true,
+                }
+                continue;
+            }
+            let whole = |tag: &Tag| tag.kind != TagKind::Malformed;
+            let Some(tag) = loose_tag_at(text, at).filter(whole) else {
+                continue;
+            };
+            let is_sure = tag_at(text, at).is_some_and(|tag| match tag.kind {
+                TagKind::Open => tag.inside == TagInside::Attributes,
+                kind => matches!(kind, TagKind::Close | TagKind::SelfClosing),
+            });
+            if !self.values_in(&tag.name).is_empty() {
+                computed.push((tag, is_sure));
+            } else if is_sure {
+                own.insert(text[tag.name.clone()].to_ascii_lowercase());
+                self.attributes(tag.name.end..tag.range.end, places);
+            } else {
+                others.push(tag);
+            }
+        }
+        for tag in others {
+            if own.contains(&text[tag.name.clone()].to_ascii_lowercase()) {
+                self.attributes(tag.name.end..tag.range.end, places);
+            }
+        }
+        names.append(&mut own);
+        self.computed(&computed, places);
+        self.open(places);
+    }
+
+    /// Tags in whose names values stand: those that are tags by themselves, and those that have their other end. A name that is
+    /// all of one value has to have it.
+    fn computed(&self, tags: &[(Tag, bool)], places: &mut [TagPlace]) {
+        let text = &*self.text;
+        let mut ends = [const { BTreeSet::new() }; 2];
+        let is_close = |tag: &Tag| text[tag.range.start..].starts_with("</");
+        for (tag, _) in tags {
+            ends[usize::from(is_close(tag))].insert(&text[tag.name.clone()]);
+        }
+        for (tag, is_sure) in tags {
+            let is_one_value = self.values_in(&tag.name)[0].range == tag.name;
+            let has_other = ends[usize::from(!is_close(tag))].contains(&text[tag.name.clone()]);
+            if has_other || (*is_sure && !is_one_value) {
+                self.put(tag.name.clone(), TagPlace::Name, places);
+                self.attributes(tag.name.end..tag.range.end, places);
+            }
+        }
+    }
+
+    /// The values in a part of the text.
+    fn values_in(&self, range: &Range<usize>) -> &[Spot] {
+        let place = |at: usize| self.values.partition_point(|spot| spot.range.start < at);
+        &self.values[place(range.start)..place(range.end)]
+    }
+
+    fn put(&self, range: Range<usize>, place: TagPlace, places: &mut [TagPlace]) {
+        for spot in self.values_in(&range) {
+            put_at(spot, place, places);
+        }
+    }
+
+    fn attributes(&self, range: Range<usize>, places: &mut [TagPlace]) {
+        let (mut rest, mut at) = (TagRest::default(), range.start);
+        for spot in self.values_in(&range) {
+            if rest.read(&self.text, at..spot.range.start).is_some() {
+                return;
+            }
+            let is_last = self.text.as_bytes().get(spot.range.end) == Some(&b'>');
+            let place = TagPlace::Attribute {
+                rest,
+                is_last: is_last && rest.quote.is_none(),
+            };
+            put_at(spot, place, places);
+            at = spot.range.start;
+        }
+    }
+
+    /// Values behind a `<` that only a `>` in quotes stands behind.
+    fn open(&self, places: &mut [TagPlace]) {
+        let (mut tag, mut from) = (None::<TagRest>, 0);
+        for spot in &self.values {
+            let value = spot.range.start;
+            while from < value {
+                let end = match &mut tag {
+                    Some(tag) => tag.read(&self.text, from..value),
+                    None => find(&self.text, from..value, [b'<']).map(TagEnd::BrokenOff),
+                };
+                (tag, from) = match end {
+                    Some(TagEnd::Closed(end)) => (None, end + 1),
+                    Some(TagEnd::BrokenOff(by)) => (Some(TagRest::default()), by + 1),
+                    None => (tag, value),
+                };
+            }
+            if tag.is_some() {
+                put_at(spot, TagPlace::Open, places);
+            }
+        }
+    }
+}
+
+fn put_at(spot: &Spot, place: TagPlace, places: &mut [TagPlace]) {
+    if let Some(number) = spot.number {
+        put(number, place, places);
+    }
+}
+
+/// The first place that is found in a tag holds.
+fn put(number: usize, place: TagPlace, places: &mut [TagPlace]) {
+    if let Some(own) = places.get_mut(number)
+        && matches!(own, TagPlace::Outside | TagPlace::Open)
+    {
+        *own = place;
+    }
+}
+
+/// What is code, as it is printed: closed fences, and what stands between backticks on one line. Indentation alone makes no
+/// code, since tags indent what is in them.
+fn hidden(text: &str) -> Vec<Range<usize>> {
+    if find(text, 0..text.len(), [b'`', b'~']).is_none() {
+        return Vec::new();
+    }
+    let hides = |range: &Range<usize>, kind: CodeKind| match kind {
+        CodeKind::Fence { is_closed } => is_closed,
+        CodeKind::Inline => !text[range.clone()].contains('\n'),
+        CodeKind::Indented => false,
+    };
+    let code = code(text).into_iter();
+    let code = code.filter(|code| hides(&code.range, code.kind));
+    code.map(|code| code.range).collect()
+}
+
+fn assign_elements(list: &mut List<Element>, places: &mut vec::IntoIter<TagPlace>) {
+    for element in list.to_mut() {
+        for text in element.inline_texts_mut() {
+            assign_pieces(&mut text.0, places);
+        }
+        for part in element.parts_mut() {
+            assign_elements(&mut part.list, places);
+        }
+    }
+}
+
+fn assign_pieces(list: &mut List<Inline>, places: &mut vec::IntoIter<TagPlace>) {
+    for piece in list.to_mut() {
+        match piece {
+            Inline::Value { tag, .. } => *tag = places.next().unwrap_or_default(),
+            Inline::Blocks(list) => assign_elements(list, places),
+            Inline::If(branches) => assign_parts(
+                [Some(&mut branches.then), branches.otherwise.as_mut()],
+                places,
+            ),
+            Inline::Each(branches) => assign_parts(
+                [Some(&mut branches.body), branches.otherwise.as_mut()],
+                places,
+            ),
+            _ => {}
+        }
+    }
+}
+
+fn assign_parts(parts: [Option<&mut Part<Inline>>; 2], places: &mut vec::IntoIter<TagPlace>) {
+    for part in parts.into_iter().flatten() {
+        assign_pieces(&mut part.list, places);
+    }
+}
