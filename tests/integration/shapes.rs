@@ -63,5 +63,6 @@ shapes! {
     s87_depot_one_id: "../shapes/87_depot_one_id.rs",
     s89_mill_pieces: "../shapes/89_mill_pieces.rs",
     s91_tower_recaps: "../shapes/91_tower_recaps.rs",
+    s93_quarry_stable_bytes: "../shapes/93_quarry_stable_bytes.rs",
     s95_shop_loop: "../shapes/95_shop_loop.rs",
 }

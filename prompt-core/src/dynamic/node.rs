@@ -12,7 +12,8 @@ use super::{
 use crate::errors::diagnostics::Diagnostic;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
-    Body, Embedded, HasType, Node, NodeInfo, Output, Scope, Section, summarised::Summarised,
+    Body, Embedded, HasType, Node, NodeInfo, Output, Scope, Section, ValueTreatment,
+    summarised::Summarised,
 };
 use crate::prompt::PromptNode;
 use prompt_syntax::{
@@ -132,6 +133,16 @@ impl Tree {
     pub(super) fn form_for(&self, used: &Used) -> Option<&Form> {
         let own = self.form(&used.name, &used.path);
         own.or_else(|| self.form(&used.name, &[]))
+    }
+
+    /// How a value is treated. A part of one that is not to be trusted is not, either.
+    pub(super) fn treatment(&self, used: &Used) -> ValueTreatment {
+        let form = self.form_for(used);
+        let mut treatment = form.map_or(ValueTreatment::USUAL, |form| form.treatment);
+        let of = form.and_then(|form| form.of.as_ref());
+        let of = of.and_then(|of| self.form_for(&of.used()));
+        treatment.untrusted |= of.is_some_and(|form| form.treatment.untrusted);
+        treatment
     }
 }
 

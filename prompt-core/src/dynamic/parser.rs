@@ -76,8 +76,7 @@ impl Parser {
     /// Whether the form of a value says that it is not to be trusted: that holds for a section that embeds it, too.
     pub(super) fn is_untrusted(&mut self, name: &str) -> bool {
         let used = ValuePath::from(name).used();
-        let form = self.tree.form_for(&used);
-        let is_untrusted = form.is_some_and(|form| form.treatment.untrusted);
+        let is_untrusted = self.tree.treatment(&used).untrusted;
         if is_untrusted {
             self.note_used(&used);
         }

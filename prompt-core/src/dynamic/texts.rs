@@ -8,7 +8,7 @@ use super::{
     parser::{Local, Parser, dedent, names_in_braces},
     scope::{Base, Source, Sources},
 };
-use crate::node::{AttributeSource, Content, Cut, Guarding, NodeInfo, Priority, ValueTreatment};
+use crate::node::{AttributeSource, Content, Cut, Guarding, NodeInfo, Priority};
 use prompt_syntax::{
     Code, Elements, ITEM_NAMES, InlineText, Origin, Place, Problem, Text, Used,
     info::Role,
@@ -215,7 +215,7 @@ impl<'b, 'n> Texts<'b, 'n> {
             let own = tree.form(&used.name, &used.path);
             let form = tree.form_for(used);
             ValueFacts {
-                treatment: form.map_or(ValueTreatment::USUAL, |it| it.treatment),
+                treatment: tree.treatment(used),
                 cut: form.map_or(Cut::NONE, |it| it.cut.clone()),
                 description: own.and_then(|form| form.description.clone()),
                 optional: false,

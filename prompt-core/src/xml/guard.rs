@@ -8,7 +8,7 @@
 
 use super::{
     edit::{Edit, Edits, Finished, ValuePolicy, ValueRange, Violation},
-    names::{name_after, stays_in_name},
+    names::{is_invisible, name_after, stays_in_name},
     untrusted,
 };
 use memchr::{memchr, memchr_iter};
@@ -261,8 +261,10 @@ impl Guard<'_> {
     }
 
     fn has(&self, name: &Range<usize>) -> bool {
-        let name = &self.text[name.clone()];
-        self.names.contains(&name.to_ascii_lowercase())
+        let name = self.text[name.clone()].chars();
+        let name = name.filter(|c| !is_invisible(*c));
+        let name: String = name.map(|c| c.to_ascii_lowercase()).collect();
+        self.names.contains(&name)
     }
 
     /// No `-->` ends a comment of the author's but its own: none of which a byte is a value's.

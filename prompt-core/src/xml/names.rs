@@ -4,22 +4,27 @@ use prompt_syntax::{Code, TAG_RULE, is_tag_byte};
 use std::ops::Range;
 use thiserror::Error;
 
-/// The run of name characters after `<`, blanks, an optional `/`, blanks.
+/// The run of name characters after `<`, blanks, an optional `/`, blanks. What is invisible in it is passed over.
 pub(super) fn name_after(text: &str, at: usize) -> Option<Range<usize>> {
     let rest = text.get(at + 1..)?.trim_start_matches(is_blank);
     let rest = rest
         .strip_prefix('/')
         .unwrap_or(rest)
         .trim_start_matches(is_blank);
-    let length = rest.bytes().take_while(|&byte| is_tag_byte(byte)).count();
+    let is_part = |c: &char| u8::try_from(*c).is_ok_and(is_tag_byte) || is_invisible(*c);
+    let name = rest.chars().take_while(is_part);
+    let length = name.map(char::len_utf8).sum::<usize>();
     let start = text.len() - rest.len();
     (length > 0).then(|| start..start + length)
 }
 
-/// White space, control characters, and what is invisible between characters.
 fn is_blank(character: char) -> bool {
-    character.is_whitespace()
-        || character.is_control()
+    character.is_whitespace() || is_invisible(character)
+}
+
+/// Control characters, and what is invisible between characters.
+pub(super) fn is_invisible(character: char) -> bool {
+    !character.is_whitespace() && character.is_control()
         || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
 }
 

@@ -33,6 +33,9 @@ pub enum TagPlace {
     Comment,
 }
 
+/// Behind so many bytes of a text all values are letters: the texts of values do not multiply without end.
+const LONGEST: usize = 1 << 20;
+
 /// What the values of a node are worded as, by their numbers.
 pub(crate) type Worded = [(u16, List<Inline>)];
 
@@ -229,7 +232,7 @@ impl Flattening<'_> {
             });
         }
         let worded = self.worded.iter().find(|(of, _)| *of == index);
-        match worded.filter(|_| !is_inner) {
+        match worded.filter(|_| !is_inner && start < LONGEST) {
             None => self.words("x"),
             Some((_, list)) => self.pieces(list),
         }
