@@ -181,7 +181,7 @@ impl<'a> Page<'_, 'a> {
     fn put_in_tag(&mut self, words: &str, tag: TagPlace, treatment: Treatment) -> bool {
         let changed = match tag {
             TagPlace::Name => xml::write_name(words, &mut self.out),
-            TagPlace::Attribute { rest, is_last } => {
+            TagPlace::Attribute { rest, is_last, .. } => {
                 xml::write_attribute(words, rest, is_last, &mut self.out)
             }
             TagPlace::Outside | TagPlace::Open | TagPlace::Comment => return false,

@@ -29,7 +29,7 @@ pub(crate) fn is_clean(text: &str, values: &[ValueRange]) -> bool {
     values.iter().all(|value| {
         let is_safe = match value.policy.place {
             TagPlace::Outside => memchr(b'<', &text.as_bytes()[value.range.clone()]).is_none(),
-            TagPlace::Attribute { .. } => true,
+            TagPlace::Attribute { is_open, .. } => !is_open,
             TagPlace::Open | TagPlace::Name | TagPlace::Comment => false,
         };
         is_safe && !value.policy.untrusted
@@ -153,8 +153,11 @@ impl Guard<'_> {
     fn open_angles(&self) -> Vec<usize> {
         let (mut found, mut at) = (Vec::new(), 0);
         let mut rest = &*self.values;
-        let is_open =
-            |value: &ValueRange| matches!(value.policy.place, TagPlace::Open | TagPlace::Comment);
+        let is_open = |value: &ValueRange| match value.policy.place {
+            TagPlace::Open | TagPlace::Comment => true,
+            TagPlace::Attribute { is_open, .. } => is_open,
+            TagPlace::Outside | TagPlace::Name => false,
+        };
         while let Some(next) = rest.iter().position(is_open) {
             for value in &rest[..=next] {
                 let words = at..value.range.start;
@@ -208,7 +211,11 @@ impl Guard<'_> {
                     self.replace(at, entity, policy.strict && is_markup);
                 }
             }
-            self.values.to_mut()[index].policy.place = TagPlace::Attribute { rest, is_last };
+            self.values.to_mut()[index].policy.place = TagPlace::Attribute {
+                rest,
+                is_last,
+                is_open: false,
+            };
         }
     }
 
@@ -255,7 +262,11 @@ impl Guard<'_> {
         let name = name_after(self.text, at)?;
         let first = (self.values).partition_point(|value| value.range.end <= name.start);
         let ends = self.values[first..].iter().map(|value| value.range.end);
-        let mut ends = ends.take_while(|end| *end < name.end);
+        let ends = ends.take_while(|end| *end < name.end);
+        // What is invisible may end a name, or hide in it.
+        let invisible = self.text[name.clone()].char_indices();
+        let invisible = invisible.filter(|(_, c)| is_invisible(*c));
+        let mut ends = ends.chain(invisible.map(|(at, _)| name.start + at));
         let is_reserved = self.has(&name) || ends.any(|end| self.has(&(name.start..end)));
         is_reserved.then_some(name)
     }

@@ -28,6 +28,8 @@ pub enum TagPlace {
         rest: TagRest,
         /// The `>` follows.
         is_last: bool,
+        /// A `<` of the author's stands before it in the quotation.
+        is_open: bool,
     },
     /// In a comment.
     Comment,
@@ -386,15 +388,17 @@ impl Flat {
     }
 
     fn attributes(&self, range: Range<usize>, places: &mut [TagPlace]) {
-        let (mut rest, mut at) = (TagRest::default(), range.start);
+        let (mut rest, mut at, mut is_open) = (TagRest::default(), range.start, false);
         for spot in self.values_in(&range) {
             if rest.read(&self.text, at..spot.range.start).is_some() {
                 return;
             }
+            is_open |= self.text[at..spot.range.start].contains('<');
             let is_last = self.text.as_bytes().get(spot.range.end) == Some(&b'>');
             let place = TagPlace::Attribute {
                 rest,
                 is_last: is_last && rest.quote.is_none(),
+                is_open,
             };
             put_at(spot, place, places);
             at = spot.range.start;

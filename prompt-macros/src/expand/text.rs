@@ -183,11 +183,15 @@ fn piece(inline: &Inline) -> TokenStream {
     }
 }
 
-/// `in_tag(value("path", 0), quoted(b'"'))`: a value in a tag of the words around it.
+/// `in_tag(value("path", 0), quoted(b'"', false))`: a value in a tag of the words around it.
 fn in_tag(value: TokenStream, place: TagPlace) -> TokenStream {
     let place = match place {
         TagPlace::Outside => return value,
-        TagPlace::Attribute { rest, is_last } => {
+        TagPlace::Attribute {
+            rest,
+            is_last,
+            is_open,
+        } => {
             let TagRest {
                 quote,
                 after_equals,
@@ -195,7 +199,7 @@ fn in_tag(value: TokenStream, place: TagPlace) -> TokenStream {
             } = rest;
             let quoted = quote.map(|quote| {
                 let quote = Literal::byte_character(quote);
-                quote!(quoted(#quote))
+                quote!(quoted(#quote, #is_open))
             });
             quoted.unwrap_or_else(|| quote!(unquoted(#after_equals, #is_plain, #is_last)))
         }

@@ -152,8 +152,8 @@ pub const fn in_tag(mut value: Inline, place: TagPlace) -> Inline {
     value
 }
 
-/// In an attribute with this quote.
-pub const fn quoted(quote: u8) -> TagPlace {
+/// In an attribute with this quote, and whether a `<` stands before it there.
+pub const fn quoted(quote: u8, is_open: bool) -> TagPlace {
     TagPlace::Attribute {
         rest: TagRest {
             quote: Some(quote),
@@ -161,6 +161,7 @@ pub const fn quoted(quote: u8) -> TagPlace {
             is_plain: false,
         },
         is_last: false,
+        is_open,
     }
 }
 
@@ -174,6 +175,7 @@ pub const fn unquoted(after_equals: bool, is_plain: bool, is_last: bool) -> TagP
             is_plain,
         },
         is_last,
+        is_open: false,
     }
 }
 
