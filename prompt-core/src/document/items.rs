@@ -122,10 +122,20 @@ impl<'a> Resolve<'_, 'a> {
         context: &Context,
         count: &mut Number,
     ) -> Done<Vec<SectionId>> {
+        self.reserve_items(entries.len());
+        items.order.reserve(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
             self.item(host, &mut items, index, entry, context, count)?;
         }
         Ok(items.order)
+    }
+
+    fn reserve_items(&mut self, count: usize) {
+        let document = &mut self.document;
+        document.sections.reserve(count);
+        document.lists.events.reserve(4 * count);
+        document.lists.pieces.reserve(4 * count);
+        document.values.reserve(count);
     }
 
     /// Items that templates see: each is asked in its own scope.

@@ -428,10 +428,11 @@ impl<'a> Document<'a> {
         self.sections.iter().map(|section| section.form).collect()
     }
 
-    /// The names of the tags that it has, whatever is printed of it.
-    pub(crate) fn tags(&self, is_xml: bool) -> BTreeSet<String> {
-        let mut names = tags(&self.root.content, is_xml);
-        names.extend(self.phrase_tags.iter().cloned());
+    /// The names of the tags that it has, whatever is printed of it, or which of these it has.
+    pub(crate) fn tags(&self, is_xml: bool, asked: Option<&BTreeSet<String>>) -> BTreeSet<String> {
+        let mut names = tags(&self.root.content, is_xml, asked);
+        let is_asked = |name: &&String| asked.is_none_or(|asked| asked.contains(*name));
+        names.extend(self.phrase_tags.iter().filter(is_asked).cloned());
         names
     }
 

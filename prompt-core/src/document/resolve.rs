@@ -210,14 +210,13 @@ impl<'a> Resolve<'_, 'a> {
     /// Lists that grow step by step cost more than a little room.
     fn reserve(&mut self, info: &NodeInfo) {
         let (count, document) = (info.sections.len(), &mut self.document);
-        document.sections.reserve(count + count / 2 + 1);
-        document
-            .lists
-            .events
-            .reserve(info.text.elements.len() + 4 * count + 6);
-        document.lists.pieces.reserve(4 * count + 12);
-        document.values.reserve(info.variables.len() + count / 2);
-        document.written.reserve(128);
+        document.sections.reserve(2 * count + 2);
+        let events = info.text.elements.len() + 8 * count + 8;
+        document.lists.events.reserve(events);
+        document.lists.pieces.reserve(8 * count + 16);
+        document.values.reserve(info.variables.len() + count + 4);
+        document.order.reserve(2 * count);
+        document.written.reserve(512);
     }
 
     fn root_tag(&mut self, node: NodeRef<'a>, name: &'a str) {

@@ -4,19 +4,25 @@
 use crate::node::types::{TypeInfo, TypeOf};
 use crate::node::{Content, NodeInfo, NodeRef, SectionInfo, SectionKeys, Text};
 use prompt_syntax::{Element, Inline, is_tag};
-use std::{
-    collections::{BTreeSet, HashSet},
-    ptr,
-};
+use std::{borrow::Cow, collections::BTreeSet, ptr};
 
-/// The names of the tags in the texts of all types in a tree, of its sections and around them, in lower case.
-pub(crate) fn tags(root: &Content<'_>, is_xml: bool) -> BTreeSet<String> {
+/// The names of the tags in the texts of all types in a tree, of its sections and around them, in lower case: all, or which of
+/// these there are.
+pub(crate) fn tags(
+    root: &Content<'_>,
+    is_xml: bool,
+    asked: Option<&BTreeSet<String>>,
+) -> BTreeSet<String> {
     let mut collector = Collector {
         is_xml,
+        asked,
         names: BTreeSet::new(),
-        seen: HashSet::new(),
+        seen: BTreeSet::new(),
+        has_unknown: false,
     };
-    collector.content(root);
+    if asked.is_none_or(|asked| !asked.is_empty()) {
+        collector.content(root);
+    }
     collector.names
 }
 
@@ -30,14 +36,17 @@ pub(crate) fn title_tag(words: &str) -> Option<String> {
 /// The tag of a heading whose words are no name.
 pub(crate) const TITLE_TAG: &str = "section";
 
-struct Collector {
+struct Collector<'n> {
     is_xml: bool,
+    asked: Option<&'n BTreeSet<String>>,
     names: BTreeSet<String>,
     /// The descriptions that were read, by where they stand in memory.
-    seen: HashSet<usize>,
+    seen: BTreeSet<usize>,
+    /// Whether a type that was met is known only with its value: then those of all nodes are asked.
+    has_unknown: bool,
 }
 
-impl Collector {
+impl Collector<'_> {
     fn content(&mut self, content: &Content<'_>) {
         match content {
             Content::Node(node) => self.node(*node),
@@ -57,9 +66,7 @@ impl Collector {
         if let Some(known) = known {
             self.types(known);
         }
-        let mut variants = known.iter().flat_map(|known| known.variants);
-        let has_unknown = variants.any(|it| reaches_unknown(it.types, &mut HashSet::new()));
-        if known.is_none() || texts.is_some() || has_unknown {
+        if known.is_none() || texts.is_some() || self.has_unknown {
             let info = node.info();
             self.info(info);
             for (index, section) in info.sections.iter().enumerate() {
@@ -82,16 +89,26 @@ impl Collector {
                     section,
                     !matches!(kind, None | Some(TypeOf::NoNode | TypeOf::Node(_))),
                 );
-                if let Some(TypeOf::Node(inner) | TypeOf::List(inner)) = kind {
-                    self.types(inner());
+                match kind {
+                    Some(TypeOf::Node(inner) | TypeOf::List(inner)) => self.types(inner()),
+                    Some(TypeOf::Unknown) => self.has_unknown = true,
+                    Some(TypeOf::NoNode) | None => {}
                 }
             }
         }
     }
 
     fn name(&mut self, name: Option<&str>) {
-        let new = name.filter(|name| !self.names.contains(*name));
-        self.names.extend(new.map(str::to_ascii_lowercase));
+        let Some(name) = name else { return };
+        let is_upper = |byte: u8| byte.is_ascii_uppercase();
+        let name = match name.bytes().any(is_upper) {
+            true => Cow::Owned(name.to_ascii_lowercase()),
+            false => Cow::Borrowed(name),
+        };
+        let is_asked = self.asked.is_none_or(|asked| asked.contains(&*name));
+        if is_asked && !self.names.contains(&*name) {
+            self.names.insert(name.into_owned());
+        }
     }
 
     fn info(&mut self, info: &NodeInfo) {
@@ -148,21 +165,4 @@ impl Collector {
             self.name(Some(name.as_deref().unwrap_or(TITLE_TAG)));
         }
     }
-}
-
-/// Whether one of these types, or one below them, is only known with its value.
-fn reaches_unknown(types: &[TypeOf], seen: &mut HashSet<usize>) -> bool {
-    types.iter().any(|each| match each {
-        TypeOf::NoNode => false,
-        TypeOf::Unknown => true,
-        TypeOf::Node(inner) | TypeOf::List(inner) => {
-            let inner = inner();
-            let is_new = seen.insert(inner.variants.as_ptr().addr());
-            is_new
-                && inner
-                    .variants
-                    .iter()
-                    .any(|variant| reaches_unknown(variant.types, seen))
-        }
-    })
 }

@@ -40,10 +40,10 @@ impl<'a> Page<'_, 'a> {
         if let Some(at) = text[words..end].find('\n') {
             end = words + at;
         }
-        if let Some(first) = self.values.first() {
+        if let Some((start, is_untrusted)) = self.first_value {
             end = end.min(xml::unfinished_tag(text, end));
-            if first.policy.untrusted {
-                let line = text[..first.range.start].rfind('\n');
+            if is_untrusted {
+                let line = text[..start].rfind('\n');
                 end = end.min(line.map_or(0, |at| at + 1));
             }
         }
@@ -53,15 +53,11 @@ impl<'a> Page<'_, 'a> {
     /// Values neither open nor close tags of the document.
     fn guard(&mut self) -> Result<(), PromptError> {
         let text = &self.out[self.start..];
-        if self.violation.is_none() && xml::is_clean(text, &self.values) {
+        if self.violation.is_none() && self.values.is_empty() {
             return Ok(());
         }
-        let mut names = self.document.tags(self.printing.format.style == Style::Xml);
-        for tag in &self.printed.tags {
-            if !names.contains(&*tag.name) {
-                names.insert(tag.name.to_ascii_lowercase());
-            }
-        }
+        let is_xml = self.printing.format.style == Style::Xml;
+        let names = |asked: &_| self.document.tags(is_xml, Some(asked));
         let finished = Finished {
             text,
             values: &self.values,

@@ -20,6 +20,7 @@ pub(crate) fn phrase(node: Embedded<'_>, output: &mut Output<'_>) -> fmt::Result
     let document = Document::of(node, asking).map_err(|_| fmt::Error)?;
     let format = Format::default();
     let mut page = Page::new(&document, Printing::new(&format, &[]), String::new());
+    page.with_values = true;
     page.text(document.body, 1);
     if document.missing.is_some() || page.fault.is_some() {
         return Err(fmt::Error);
@@ -36,6 +37,6 @@ pub(crate) fn phrase(node: Embedded<'_>, output: &mut Output<'_>) -> fmt::Result
         output.value(&page.out[range], place);
     }
     output.literal(&page.out[at..]);
-    output.add_tags(document.tags(false));
+    output.add_tags(document.tags(false, None));
     Ok(())
 }

@@ -28,7 +28,7 @@ pub(crate) struct Printing<'p> {
     pub(crate) meant: Option<&'p [Form]>,
     /// Whether lists say how many of their items a budget left out.
     pub(crate) with_left_out: bool,
-    /// Whether what is shown in full is printed in its short form too, aside.
+    /// Whether what is shown in full is printed in its short form too, aside, and it is noted which tags are written.
     pub(crate) with_shorts: bool,
 }
 
@@ -111,7 +111,12 @@ pub(super) struct Page<'p, 'a> {
     pub(super) is_markdown: bool,
     /// A section that is printed in its short form.
     pub(super) short: Option<SectionId>,
+    /// Where the first value stands, and whether it is not to be trusted.
+    pub(super) first_value: Option<(usize, bool)>,
+    /// The values that guarding has to look at: from the first one on that could be a part of a tag.
     pub(super) values: Vec<ValueRange>,
+    /// Whether all values are wanted.
+    pub(super) with_values: bool,
     /// The first byte that a strict value would have changed where it was written.
     pub(super) violation: Option<usize>,
     pub(super) prefix: Prefix,
@@ -153,7 +158,9 @@ impl<'p, 'a> Page<'p, 'a> {
             numbers: Vec::new(),
             is_markdown: false,
             short: None,
+            first_value: None,
             values: Vec::new(),
+            with_values: false,
             violation: None,
             prefix: Prefix::default(),
             printed: Printed::default(),
@@ -224,9 +231,9 @@ impl<'p, 'a> Page<'p, 'a> {
         let lists = &document.lists;
         let (mut at, end) = (events.start, events.end);
         while at < end {
-            let event = lists.events[at];
+            let event = &lists.events[at];
             at += 1;
-            match event {
+            match *event {
                 Event::Line(pieces) => {
                     self.line_break();
                     self.pieces(&lists.pieces[pieces.usize()]);
@@ -250,7 +257,7 @@ impl<'p, 'a> Page<'p, 'a> {
                         at += count as usize;
                     }
                 }
-                Event::Title { .. } => self.begin_title(event, at, level, open),
+                Event::Title { .. } => self.begin_title(*event, at, level, open),
                 Event::Slot(slot) => self.slot(slot, level + i32::from(slot.level), level),
                 Event::Collected { level: own, indent } => {
                     self.collected(level + i32::from(own), indent);

@@ -18,11 +18,13 @@ impl<'a> Page<'_, 'a> {
         self.blanks(self.margin);
         self.out.push('<');
         self.out.push_str(&name);
-        self.printed.tags.push(WrittenTag {
-            name,
-            depth: self.depth,
-            section: self.at,
-        });
+        if self.printing.with_shorts {
+            self.printed.tags.push(WrittenTag {
+                name,
+                depth: self.depth,
+                section: self.at,
+            });
+        }
         self.depth += 1;
     }
 
@@ -236,9 +238,9 @@ impl<'a> Page<'_, 'a> {
         let outer = std::mem::take(&mut self.out);
         let start = std::mem::replace(&mut self.start, 0);
         let (values, sources) = (self.values.len(), self.printed.sources.len());
-        let prefix = self.prefix.end;
+        let (prefix, first_value) = (self.prefix.end, self.first_value);
         self.pieces(pieces);
-        self.prefix.end = prefix;
+        (self.prefix.end, self.first_value) = (prefix, first_value);
         self.values.truncate(values);
         self.printed.sources.truncate(sources);
         self.start = start;

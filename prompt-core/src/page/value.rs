@@ -8,6 +8,7 @@ use super::{
 use crate::document::{Marks, SectionId, Treatment, Value};
 use crate::node::{Guarding, Hang, Mark, MarkPlace};
 use crate::xml::{self, ValuePolicy, ValueRange};
+use memchr::memchr;
 use prompt_syntax::TagPlace;
 use std::{borrow::Cow, ops::Range};
 
@@ -66,10 +67,9 @@ impl<'a> Page<'_, 'a> {
             self.begin_further_line(text, further);
         }
         let from = self.len();
-        let is_plain = value.quote.is_empty()
-            && !is_inside
-            && value.hang == Hang::None
-            && self.indent == 0
+        let is_at_margin = value.quote.is_empty() && value.hang == Hang::None && self.indent == 0;
+        let is_plain = !is_inside
+            && (is_at_margin || memchr(b'\n', text.as_bytes()).is_none())
             && value.marks == Marks::All
             && value.tag == TagPlace::Outside
             && !value.treatment.escapes();
@@ -115,15 +115,27 @@ impl<'a> Page<'_, 'a> {
         blanks
     }
 
-    /// The bytes since then are a value.
+    /// The bytes since then are a value. Guarding looks at those that it has to change, that hold a `<` or stand where one could
+    /// reach them, and at all behind one of these, which may be a part of its tag.
     fn note(&mut self, from: usize, treatment: Treatment, is_code: bool, place: TagPlace) {
         let range = from - self.start..self.len() - self.start;
         if range.is_empty() || treatment.is_raw() {
             return;
         }
+        let is_untrusted = treatment.is_untrusted;
+        self.first_value.get_or_insert((range.start, is_untrusted));
+        let is_first = self.values.is_empty() && !self.with_values && !is_untrusted;
+        let is_safe = match place {
+            TagPlace::Outside => is_first && memchr(b'<', self.out[from..].as_bytes()).is_none(),
+            TagPlace::Attribute { is_open, .. } => is_first && !is_open,
+            TagPlace::Open | TagPlace::Name | TagPlace::Comment => false,
+        };
+        if is_safe {
+            return;
+        }
         let policy = ValuePolicy {
             strict: treatment.guarding == Guarding::Strict,
-            untrusted: treatment.is_untrusted,
+            untrusted: is_untrusted,
             in_code: is_code,
             place,
         };
@@ -159,7 +171,8 @@ impl<'a> Page<'_, 'a> {
                 TagPlace::Outside | TagPlace::Open if place.tag != TagPlace::Outside => place.tag,
                 tag => tag,
             };
-            let escaped = text.treatment.escapes() && !text.is_raw;
+            // Of a name entities would be letters.
+            let escaped = text.treatment.escapes() && !text.is_raw && tag != TagPlace::Name;
             let marked = if escaped {
                 xml::escape_text(marked)
             } else {

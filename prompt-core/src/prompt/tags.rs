@@ -26,8 +26,8 @@ impl<N: PromptNode + ?Sized> Prompt<'_, N> {
         let is_xml = self.options.view.format.style == Style::Xml;
         let (root, asked) = self.parts();
         Tags::new(match asked {
-            Some(document) => document.tags(is_xml),
-            None => document::tags(&root.content, is_xml),
+            Some(document) => document.tags(is_xml, None),
+            None => document::tags(&root.content, is_xml, None),
         })
     }
 }

@@ -46,7 +46,7 @@ impl View<'_> {
 #[derive(Clone, Default)]
 pub(crate) struct Forms {
     pub(crate) forms: Vec<Form>,
-    /// Which of them an override shows in full.
+    /// Which of them an override shows in full; none where it is empty.
     opened: Vec<bool>,
 }
 
@@ -71,7 +71,6 @@ impl Forms {
                     section.declared.into()
                 }
             }));
-            forms.opened = vec![false; forms.forms.len()];
             return forms;
         }
         document.each_path(|section, path| {
@@ -88,7 +87,7 @@ impl Forms {
     }
 
     pub(crate) fn is_opened(&self, id: SectionId) -> bool {
-        self.opened[id as usize]
+        self.opened.get(id as usize) == Some(&true)
     }
 }
 
@@ -152,14 +151,15 @@ impl<'d> Resolved<'d> {
     pub(crate) fn forms(&self) -> Forms {
         match &self.document {
             Held::Kept(document) => Forms::of(document, self.view),
-            Held::Own(document) => Forms {
-                forms: document.forms(),
-                opened: document
-                    .sections
-                    .iter()
-                    .map(|section| section.is_opened)
-                    .collect(),
-            },
+            Held::Own(document) => {
+                let forms = document.forms();
+                let sections = document.sections.iter();
+                let opened = match self.view.overrides {
+                    None => Vec::new(),
+                    Some(_) => sections.map(|section| section.is_opened).collect(),
+                };
+                Forms { forms, opened }
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use super::{
     names::{is_invisible, name_after, stays_in_name},
     untrusted,
 };
-use memchr::{memchr, memchr_iter};
+use memchr::memchr_iter;
 use prompt_syntax::{TagEnd, TagPlace, TagRest, is_tag_byte};
 use std::{borrow::Cow, collections::BTreeSet, ops::Range};
 
@@ -23,41 +23,30 @@ const ENTITIES: [&str; 9] = [
     "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;",
 ];
 
-/// Whether a first look shows that nothing has to change: no value is untrusted, holds a `<`, or stands where it could be a part
-/// of a tag or end a comment.
-pub(crate) fn is_clean(text: &str, values: &[ValueRange]) -> bool {
-    values.iter().all(|value| {
-        let is_safe = match value.policy.place {
-            TagPlace::Outside => memchr(b'<', &text.as_bytes()[value.range.clone()]).is_none(),
-            TagPlace::Attribute { is_open, .. } => !is_open,
-            TagPlace::Open | TagPlace::Name | TagPlace::Comment => false,
-        };
-        is_safe && !value.policy.untrusted
-    })
-}
-
 /// Guards a finished text: what has to be changed in it, `None` if nothing.
 ///
 /// A `<` of a tag whose name the document has, a byte of which a value wrote, becomes `&lt;`. No value ends a comment of the
 /// author's. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes nothing more.
 ///
-/// Linear in the text, but for a logarithm in the number of names and changes.
+/// `names` says which of the names that may have to be changed the document has. Linear in the text, but for a logarithm in the
+/// number of names and changes.
 ///
 /// # Errors
 ///
 /// The first byte that would have to change in a value under the strict policy because of a tag.
 pub(crate) fn guard(
     finished: &Finished<'_>,
-    names: BTreeSet<String>,
+    names: impl FnOnce(&BTreeSet<String>) -> BTreeSet<String>,
 ) -> Result<Option<Edits>, Violation> {
     let mut guard = Guard {
         text: finished.text,
         values: Cow::Borrowed(finished.values),
-        names,
+        names: BTreeSet::new(),
+        made: BTreeSet::new(),
         edits: Vec::new(),
         violation: finished.violation,
     };
-    guard.run();
+    guard.run(names);
     let Guard {
         values,
         mut edits,
@@ -88,17 +77,25 @@ struct Guard<'f> {
     text: &'f str,
     /// In order, none of them empty.
     values: Cow<'f, [ValueRange]>,
-    /// In lower case.
+    /// In lower case: of those that may have to be changed the document's, and those that its values make.
     names: BTreeSet<String>,
+    /// The `<` of tags of the author's that have a name of the document because of a value.
+    made: BTreeSet<usize>,
     edits: Vec<Edit>,
     /// The first byte that a strict value would have to change.
     violation: Option<usize>,
 }
 
 impl Guard<'_> {
-    fn run(&mut self) {
-        let mut open = self.computed_names();
-        open.extend(self.open_angles());
+    fn run(&mut self, names: impl FnOnce(&BTreeSet<String>) -> BTreeSet<String>) {
+        let (computed, mut open) = (self.computed(), self.open_angles());
+        open.extend(&computed);
+        let values = self.values.iter();
+        let of_values = values.flat_map(|value| angles(self.text, value.range.clone()));
+        let all = open.iter().copied().chain(of_values);
+        let asked = all.filter_map(|at| self.names_at(at)).flatten();
+        self.names = names(&asked.map(|name| self.lower(&name)).collect());
+        self.add_computed(&computed);
         open.sort_unstable();
         open.dedup();
         self.author(&open);
@@ -107,8 +104,7 @@ impl Guard<'_> {
             if policy.is_in_tag() {
                 continue;
             }
-            for at in memchr_iter(b'<', &self.text.as_bytes()[range.clone()]) {
-                let at = range.start + at;
+            for at in angles(self.text, range.clone()) {
                 if self.reserved(at).is_some() {
                     self.replace(at, ESCAPED, policy.strict);
                 }
@@ -126,27 +122,32 @@ impl Guard<'_> {
         }
     }
 
-    /// The names of the author's tags in which values stand are names of the document. Gives the `<` of those that are one
-    /// without them: a value has made it.
-    fn computed_names(&mut self) -> Vec<usize> {
-        let mut made = Vec::new();
-        let mut names = Vec::new();
-        let is_name = |value: &&ValueRange| value.policy.place == TagPlace::Name;
-        for value in self.values.iter().filter(is_name) {
-            let before = self.text.as_bytes()[..value.range.start].iter();
+    /// The `<` of the author's tags in whose names values stand.
+    fn computed(&self) -> Vec<usize> {
+        let bytes = self.text.as_bytes();
+        let values = self.values.iter();
+        let in_name = values.filter(|value| value.policy.place == TagPlace::Name);
+        let begin = in_name.filter_map(|value| {
+            let before = bytes[..value.range.start].iter();
             let may_stand = |byte: &&u8| is_tag_byte(**byte) || **byte == b'/';
             let length = before.rev().take_while(may_stand).count();
-            let Some(at) = (value.range.start - length).checked_sub(1) else {
-                continue;
-            };
-            match name_after(self.text, at).filter(|_| self.text.as_bytes()[at] == b'<') {
-                Some(name) if self.has(&name) => made.push(at),
-                Some(name) => names.push(self.text[name].to_ascii_lowercase()),
-                None => {}
-            }
-        }
-        self.names.extend(names);
-        made
+            let at = (value.range.start - length).checked_sub(1)?;
+            (bytes[at] == b'<').then_some(at)
+        });
+        begin.collect()
+    }
+
+    /// Their names are names of the document, but for those that are one without them: values have made it.
+    fn add_computed(&mut self, computed: &[usize]) {
+        let name = |at: &usize| Some((*at, name_after(self.text, *at)?));
+        let named = computed.iter().filter_map(name);
+        let (made, own): (Vec<_>, Vec<_>) = named.partition(|(_, name)| self.has(name));
+        let own: Vec<_> = own
+            .into_iter()
+            .map(|(at, name)| (at, self.lower(&name)))
+            .collect();
+        self.made = made.into_iter().map(|(at, _)| at).collect();
+        self.names.extend(own.into_iter().map(|(_, name)| name));
     }
 
     /// The author's `<` in front of the values that nothing closes before. Each byte is looked at once.
@@ -161,8 +162,7 @@ impl Guard<'_> {
         while let Some(next) = rest.iter().position(is_open) {
             for value in &rest[..=next] {
                 let words = at..value.range.start;
-                let angles = memchr_iter(b'<', &self.text.as_bytes()[words]);
-                found.extend(angles.map(|angle| at + angle));
+                found.extend(angles(self.text, words));
                 at = value.range.end;
             }
             rest = &rest[next + 1..];
@@ -227,9 +227,13 @@ impl Guard<'_> {
         let values = self.values.iter().enumerate().skip(first);
         let in_name = values.clone().map(|(_, value)| value);
         let in_name = in_name.take_while(|value| value.range.start < name.end);
-        if let Some(is_strict) = in_name.map(is_strict).reduce(|a, b| a | b) {
+        let is_own = |value: &ValueRange| value.policy.place == TagPlace::Name;
+        if in_name.clone().any(|value| !is_own(value)) || self.made.contains(&at) {
+            let is_strict = in_name.clone().any(is_strict);
             return Verdict::Escape { is_strict };
         }
+        let first = first + in_name.count();
+        let values = self.values.iter().enumerate().skip(first);
         // The name is the author's, and only words of the author's end the tag.
         let (mut tag, mut from, mut inside) = (TagRest::default(), name.end, Vec::new());
         let mut end = None;
@@ -256,26 +260,37 @@ impl Guard<'_> {
         }
     }
 
-    /// The name behind a `<`, if the document has it. Where a value ends in the run of its letters, what stands up to there
-    /// counts too: the author's words behind it make the name longer today, but a value must not rely on it.
+    /// The name behind a `<`, if the document has it.
     fn reserved(&self, at: usize) -> Option<Range<usize>> {
+        let mut names = self.names_at(at)?;
+        names
+            .any(|name| self.has(&name))
+            .then(|| name_after(self.text, at))?
+    }
+
+    /// What may be the name behind a `<`: all that may stand in one, and what stands up to the end of a value in it. The
+    /// author's words behind that make the name longer today, but a value must not rely on it. And what is invisible may end a
+    /// name, or hide in it.
+    fn names_at(&self, at: usize) -> Option<impl Iterator<Item = Range<usize>>> {
         let name = name_after(self.text, at)?;
-        let first = (self.values).partition_point(|value| value.range.end <= name.start);
+        let Range { start, end } = name;
+        let first = (self.values).partition_point(|value| value.range.end <= start);
         let ends = self.values[first..].iter().map(|value| value.range.end);
-        let ends = ends.take_while(|end| *end < name.end);
-        // What is invisible may end a name, or hide in it.
-        let invisible = self.text[name.clone()].char_indices();
+        let ends = ends.take_while(move |value| *value < end);
+        let invisible = self.text[name].char_indices();
         let invisible = invisible.filter(|(_, c)| is_invisible(*c));
-        let mut ends = ends.chain(invisible.map(|(at, _)| name.start + at));
-        let is_reserved = self.has(&name) || ends.any(|end| self.has(&(name.start..end)));
-        is_reserved.then_some(name)
+        let ends = ends.chain(invisible.map(move |(at, _)| start + at));
+        Some(ends.chain([end]).map(move |end| start..end))
     }
 
     fn has(&self, name: &Range<usize>) -> bool {
+        !self.names.is_empty() && self.names.contains(&self.lower(name))
+    }
+
+    fn lower(&self, name: &Range<usize>) -> String {
         let name = self.text[name.clone()].chars();
         let name = name.filter(|c| !is_invisible(*c));
-        let name: String = name.map(|c| c.to_ascii_lowercase()).collect();
-        self.names.contains(&name)
+        name.map(|c| c.to_ascii_lowercase()).collect()
     }
 
     /// No `-->` ends a comment of the author's but its own: none of which a byte is a value's.
@@ -300,6 +315,11 @@ impl Guard<'_> {
             }
         }
     }
+}
+
+/// The `<` in a part of the text.
+fn angles(text: &str, range: Range<usize>) -> impl Iterator<Item = usize> {
+    memchr_iter(b'<', text[range.clone()].as_bytes()).map(move |at| range.start + at)
 }
 
 fn is_strict(value: &ValueRange) -> bool {
@@ -433,7 +453,7 @@ fn edited(text: &str, from: usize, names: BTreeSet<String>) -> Cow<'_, str> {
         values: &values,
         violation: None,
     };
-    match guard(&finished, names) {
+    match guard(&finished, |_| names) {
         Ok(Some(edits)) => Cow::Owned(edits.apply(text)),
         Ok(None) | Err(_) => Cow::Borrowed(text),
     }

@@ -27,7 +27,7 @@ pub use escape::{escape_attribute, escape_text};
 pub use guard::{guard_text, neutralize};
 
 pub(crate) use edit::{Finished, ValuePolicy, ValueRange};
-pub(crate) use guard::{guard, is_clean, unfinished_tag, write_attribute, write_name};
+pub(crate) use guard::{guard, unfinished_tag, write_attribute, write_name};
 
 /// Puts existing prompt text into one guarded tag: the first step when a prompt moves to tags.
 ///

@@ -22,10 +22,18 @@ fn is_blank(character: char) -> bool {
     character.is_whitespace() || is_invisible(character)
 }
 
-/// Control characters, and what is invisible between characters.
+/// Control characters, and what is not shown: `Default_Ignorable_Code_Point` of
+/// <https://www.unicode.org/Public/UCD/latest/ucd/DerivedCoreProperties.txt>.
 pub(super) fn is_invisible(character: char) -> bool {
     !character.is_whitespace() && character.is_control()
-        || matches!(character, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
+        || matches!(
+            character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}'..='\u{1160}' | '\u{17b4}'..='\u{17b5}'
+                | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+                | '\u{ffa0}' | '\u{fff0}'..='\u{fff8}' | '\u{1bca0}'..='\u{1bca3}'
+                | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}'
+        )
 }
 
 /// A tag name outside `[A-Za-z_][A-Za-z0-9_.-]*`.

@@ -7,7 +7,7 @@
 
 use crate::{
     CodeKind, Each, Element, Inline, List, Part, Tag, TagEnd, TagInside, TagKind, TagRest, code,
-    loose_tag_at, scan::find, tag_at,
+    is_tag, loose_tag_at, scan::find, tag_at,
 };
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 use core::ops::Range;
@@ -352,13 +352,18 @@ impl Flat {
             }
         }
         names.append(&mut own);
-        self.computed(&computed, places);
+        self.computed(&computed, places, names);
         self.open(places);
     }
 
-    /// Tags in whose names values stand: those that are tags by themselves, and those that have their other end. A name that is
-    /// all of one value has to have it.
-    fn computed(&self, tags: &[(Tag, bool)], places: &mut [TagPlace]) {
+    /// Tags in whose names values stand: those that are tags by themselves, and those that have their other end, as a lone end
+    /// that is all of one value has to. Where values print nothing, what is left is a name too.
+    fn computed(
+        &self,
+        tags: &[(Tag, bool)],
+        places: &mut [TagPlace],
+        names: &mut BTreeSet<String>,
+    ) {
         let text = &*self.text;
         let mut ends = [const { BTreeSet::new() }; 2];
         let is_close = |tag: &Tag| text[tag.range.start..].starts_with("</");
@@ -366,11 +371,18 @@ impl Flat {
             ends[usize::from(is_close(tag))].insert(&text[tag.name.clone()]);
         }
         for (tag, is_sure) in tags {
-            let is_one_value = self.values_in(&tag.name)[0].range == tag.name;
+            let values = self.values_in(&tag.name);
+            let is_lone = is_close(tag) && values[0].range == tag.name;
             let has_other = ends[usize::from(!is_close(tag))].contains(&text[tag.name.clone()]);
-            if has_other || (*is_sure && !is_one_value) {
+            if has_other || (*is_sure && !is_lone) {
                 self.put(tag.name.clone(), TagPlace::Name, places);
                 self.attributes(tag.name.end..tag.range.end, places);
+                let mut rest = text[tag.name.clone()].to_ascii_lowercase();
+                for spot in values.iter().rev() {
+                    let end = spot.range.end.min(tag.name.end) - tag.name.start;
+                    rest.replace_range(spot.range.start - tag.name.start..end, "");
+                }
+                names.extend(Some(rest).filter(|rest| is_tag(rest)));
             }
         }
     }
