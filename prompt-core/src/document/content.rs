@@ -9,6 +9,7 @@ use crate::errors::PromptError;
 use crate::node::{
     At, Content, Entry, Hang, Markdown, Output, Scope, SectionInfo, without_blank_ends,
 };
+use memchr::memchr;
 use prompt_syntax::TagPlace;
 
 impl<'a> Resolve<'_, 'a> {
@@ -329,19 +330,30 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// How many marks a fence needs so that no untrusted value since then closes it. Runs that are split over values and
-    /// words count as one.
-    pub(super) fn longest_run(&self, fence: &str, values: usize) -> usize {
-        let mark = fence.trim_start_matches([' ', '\t']).chars().next();
-        let Some(mark) = mark else { return 0 };
-        let (mut longest, mut run) = (0, 0);
-        for value in &self.values[values..] {
-            if !value.treatment.is_untrusted {
-                continue;
-            }
-            for c in self.words(value.text).chars() {
-                run = if c == mark { run + 1 } else { 0 };
-                longest = longest.max(run);
+    /// How many marks a fence needs so that no untrusted value in the pieces since then closes it. Runs that are split over
+    /// values and words count as one.
+    pub(super) fn longest_run(&self, fence: &str, pieces: usize) -> usize {
+        let Some(mark) = fence.trim_start_matches([' ', '\t']).bytes().next() else {
+            return 0;
+        };
+        let (mut longest, mut run, mut is_touched) = (0, 0, false);
+        for piece in &self.lists.pieces[pieces..] {
+            let (words, is_untrusted) = match *piece {
+                Piece::Words(words) => (words, false),
+                Piece::Value { value, text } => {
+                    let value = &self.values[value as usize];
+                    (self.words(text), value.treatment.is_untrusted)
+                }
+                _ => continue,
+            };
+            let first = memchr(mark, words.as_bytes()).unwrap_or(words.len());
+            for byte in words.bytes().skip(first.saturating_sub(1)) {
+                let is_mark = byte == mark;
+                run = if is_mark { run + 1 } else { 0 };
+                is_touched = is_mark && (is_touched || is_untrusted);
+                if is_touched {
+                    longest = longest.max(run);
+                }
             }
         }
         if longest == 0 { 0 } else { longest + 1 }

@@ -25,6 +25,7 @@ pub(crate) use lines::Written;
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
 pub(crate) use resolve::Asking;
 pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
+use tags::is_asked;
 pub(crate) use tags::{TITLE_TAG, tags, title_tag};
 
 use crate::errors::PromptError;
@@ -428,11 +429,12 @@ impl<'a> Document<'a> {
         self.sections.iter().map(|section| section.form).collect()
     }
 
-    /// The names of the tags that it has, whatever is printed of it, or which of these it has.
+    /// The names of the tags that it has, whatever is printed of it, or those with which one of these
+    /// begins.
     pub(crate) fn tags(&self, is_xml: bool, asked: Option<&BTreeSet<String>>) -> BTreeSet<String> {
         let mut names = tags(&self.root.content, is_xml, asked);
-        let is_asked = |name: &&String| asked.is_none_or(|asked| asked.contains(*name));
-        names.extend(self.phrase_tags.iter().filter(is_asked).cloned());
+        let own = self.phrase_tags.iter();
+        names.extend(own.filter(|name| is_asked(asked, name)).cloned());
         names
     }
 

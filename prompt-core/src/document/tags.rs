@@ -4,10 +4,10 @@
 use crate::node::types::{TypeInfo, TypeOf};
 use crate::node::{Content, NodeInfo, NodeRef, SectionInfo, SectionKeys, Text};
 use prompt_syntax::{Element, Inline, is_tag};
-use std::{borrow::Cow, collections::BTreeSet, ptr};
+use std::{borrow::Cow, collections::BTreeSet, ops::Bound, ptr};
 
-/// The names of the tags in the texts of all types in a tree, of its sections and around them, in lower case: all, or which of
-/// these there are.
+/// The names of the tags in the texts of all types in a tree, of its sections and around them, in lower case: all, or those with
+/// which one of these begins.
 pub(crate) fn tags(
     root: &Content<'_>,
     is_xml: bool,
@@ -24,6 +24,14 @@ pub(crate) fn tags(
         collector.content(root);
     }
     collector.names
+}
+
+/// Whether one of those that are asked for begins with a name.
+pub(crate) fn is_asked(asked: Option<&BTreeSet<String>>, name: &str) -> bool {
+    asked.is_none_or(|asked| {
+        let mut from = asked.range::<str, _>((Bound::Included(name), Bound::Unbounded));
+        from.next().is_some_and(|first| first.starts_with(name))
+    })
 }
 
 /// The name of the tag that a heading of a text becomes in XML.
@@ -101,12 +109,12 @@ impl Collector<'_> {
     fn name(&mut self, name: Option<&str>) {
         let Some(name) = name else { return };
         let is_upper = |byte: u8| byte.is_ascii_uppercase();
-        let name = match name.bytes().any(is_upper) {
-            true => Cow::Owned(name.to_ascii_lowercase()),
-            false => Cow::Borrowed(name),
+        let name = if name.bytes().any(is_upper) {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
         };
-        let is_asked = self.asked.is_none_or(|asked| asked.contains(&*name));
-        if is_asked && !self.names.contains(&*name) {
+        if is_asked(self.asked, &name) && !self.names.contains(&*name) {
             self.names.insert(name.into_owned());
         }
     }

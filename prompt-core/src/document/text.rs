@@ -459,7 +459,7 @@ impl<'d, 'a> Lines<'d, 'a> {
             return;
         };
         let outer = std::mem::replace(&mut self.is_code, true);
-        let values = self.document.values.len();
+        let pieces = self.document.lists.pieces.len();
         let fences = self.document.fences.len();
         let has_values = has_value(info.iter().as_slice()) || has_value(text.iter().as_slice());
         self.fence(env, fence, has_values);
@@ -476,7 +476,7 @@ impl<'d, 'a> Lines<'d, 'a> {
         }
         self.is_code = outer;
         if self.document.fences.len() > fences {
-            let longest = self.document.longest_run(fence, values);
+            let longest = self.document.longest_run(fence, pieces);
             for (_, marks) in &mut self.document.fences[fences..] {
                 *marks = longest;
             }

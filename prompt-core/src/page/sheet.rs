@@ -115,6 +115,8 @@ pub(super) struct Page<'p, 'a> {
     pub(super) first_value: Option<(usize, bool)>,
     /// The values that guarding has to look at: from the first one on that could be a part of a tag.
     pub(super) values: Vec<ValueRange>,
+    /// Where the text begins that is printed, or goes on behind one that stands in it.
+    pub(super) text_from: usize,
     /// Whether all values are wanted.
     pub(super) with_values: bool,
     /// The first byte that a strict value would have changed where it was written.
@@ -140,6 +142,7 @@ impl<'p, 'a> Page<'p, 'a> {
     pub(super) fn blank(document: &'p Document<'a>, printing: Printing<'p>, out: String) -> Self {
         Self {
             start: out.len(),
+            text_from: out.len(),
             out,
             document,
             printing,
@@ -211,6 +214,7 @@ impl<'p, 'a> Page<'p, 'a> {
 
     /// A text whose first level is printed as this one.
     pub(super) fn text(&mut self, events: Range, level: i32) {
+        self.part_text();
         let own_from = std::mem::replace(&mut self.own_from, self.out.len());
         let open = self.titles.len();
         let outer = std::mem::replace(&mut self.level, level);
@@ -218,6 +222,7 @@ impl<'p, 'a> Page<'p, 'a> {
         self.level = outer;
         self.close_titles(open);
         self.own_from = own_from;
+        self.part_text();
     }
 
     pub(super) fn close_titles(&mut self, open: usize) {

@@ -126,7 +126,7 @@ impl<'a> Page<'_, 'a> {
         self.first_value.get_or_insert((range.start, is_untrusted));
         let is_first = self.values.is_empty() && !self.with_values && !is_untrusted;
         let is_safe = match place {
-            TagPlace::Outside => is_first && memchr(b'<', self.out[from..].as_bytes()).is_none(),
+            TagPlace::Outside => is_first && memchr(b'<', &self.out.as_bytes()[from..]).is_none(),
             TagPlace::Attribute { is_open, .. } => is_first && !is_open,
             TagPlace::Open | TagPlace::Name | TagPlace::Comment => false,
         };
@@ -139,7 +139,22 @@ impl<'a> Page<'_, 'a> {
             in_code: is_code,
             place,
         };
-        self.values.push(ValueRange { range, policy });
+        let around = self.text_from.saturating_sub(self.start)..usize::MAX;
+        self.values.push(ValueRange {
+            range,
+            around,
+            policy,
+        });
+    }
+
+    /// A text begins or ends, and with it what stands around the values since the last one did.
+    pub(super) fn part_text(&mut self) {
+        let end = self.len() - self.start;
+        let values = self.values.iter_mut().rev();
+        for value in values.take_while(|value| value.around.end == usize::MAX) {
+            value.around.end = end;
+        }
+        self.text_from = self.len();
     }
 
     /// A text in no line of anybody else's.

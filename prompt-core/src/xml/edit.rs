@@ -27,6 +27,8 @@ impl ValuePolicy {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ValueRange {
     pub(crate) range: Range<usize>,
+    /// The text in which it stands, from the last one on that stands in it up to the next one.
+    pub(crate) around: Range<usize>,
     pub(crate) policy: ValuePolicy,
 }
 

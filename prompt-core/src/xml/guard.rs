@@ -19,8 +19,8 @@ use std::{borrow::Cow, collections::BTreeSet, ops::Range};
 const ESCAPED: &str = "&lt;";
 
 /// The entities that values in a tag are written with.
-const ENTITIES: [&str; 9] = [
-    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;",
+const ENTITIES: [&str; 10] = [
+    "&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;", "&#47;", "&#61;",
 ];
 
 /// Guards a finished text: what has to be changed in it, `None` if nothing.
@@ -28,7 +28,7 @@ const ENTITIES: [&str; 9] = [
 /// A `<` of a tag whose name the document has, a byte of which a value wrote, becomes `&lt;`. No value ends a comment of the
 /// author's. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes nothing more.
 ///
-/// `names` says which of the names that may have to be changed the document has. Linear in the text, but for a logarithm in the
+/// `names` says which names the document has with which one of those begins that are asked for. Linear in the text, but for a logarithm in the
 /// number of names and changes.
 ///
 /// # Errors
@@ -90,29 +90,35 @@ impl Guard<'_> {
     fn run(&mut self, names: impl FnOnce(&BTreeSet<String>) -> BTreeSet<String>) {
         let (computed, mut open) = (self.computed(), self.open_angles());
         open.extend(&computed);
-        let values = self.values.iter();
-        let of_values = values.flat_map(|value| angles(self.text, value.range.clone()));
+        let of_values = self.values.iter().flat_map(|value| self.own_angles(value));
         let all = open.iter().copied().chain(of_values);
-        let asked = all.filter_map(|at| self.names_at(at)).flatten();
+        let asked = all.filter_map(|angle| self.name_at(angle));
         self.names = names(&asked.map(|name| self.lower(&name)).collect());
         self.add_computed(&computed);
         open.sort_unstable();
-        open.dedup();
+        open.dedup_by_key(|angle| angle.at);
         self.author(&open);
         for index in 0..self.values.len() {
-            let ValueRange { range, policy } = self.values[index].clone();
-            if policy.is_in_tag() {
+            let value = self.values[index].clone();
+            let is_strict = value.policy.strict;
+            if value.policy.is_in_tag() {
                 continue;
             }
-            for at in angles(self.text, range.clone()) {
-                if self.reserved(at).is_some() {
-                    self.replace(at, ESCAPED, policy.strict);
+            let angles: Vec<Angle> = self.own_angles(&value).collect();
+            for angle in angles {
+                if self.reserved(angle).is_some() {
+                    self.replace(angle.at, ESCAPED, is_strict);
                 }
             }
-            if policy.place == TagPlace::Comment {
-                self.keep_comment(&range, policy.strict);
+            if value.policy.place == TagPlace::Comment {
+                self.keep_comment(&value.range, is_strict);
             }
         }
+    }
+
+    /// The `<` of a value.
+    fn own_angles(&self, value: &ValueRange) -> impl Iterator<Item = Angle> {
+        angles(self.text, value.range.clone(), value.around.end)
     }
 
     fn replace(&mut self, at: usize, inserted: &'static str, is_strict: bool) {
@@ -123,35 +129,40 @@ impl Guard<'_> {
     }
 
     /// The `<` of the author's tags in whose names values stand.
-    fn computed(&self) -> Vec<usize> {
+    fn computed(&self) -> Vec<Angle> {
         let bytes = self.text.as_bytes();
-        let values = self.values.iter();
-        let in_name = values.filter(|value| value.policy.place == TagPlace::Name);
-        let begin = in_name.filter_map(|value| {
-            let before = bytes[..value.range.start].iter();
+        let is_name = |value: &&ValueRange| value.policy.place == TagPlace::Name;
+        // Where the values end that stand in the name that was found last.
+        let (mut found, mut until) = (Vec::new(), 0);
+        for value in self.values.iter().filter(is_name) {
+            let words = bytes[until..value.range.start].iter();
             let may_stand = |byte: &&u8| is_tag_byte(**byte) || **byte == b'/';
-            let length = before.rev().take_while(may_stand).count();
-            let at = (value.range.start - length).checked_sub(1)?;
-            (bytes[at] == b'<').then_some(at)
-        });
-        begin.collect()
+            let length = words.rev().take_while(may_stand).count();
+            let begin = (value.range.start - length).checked_sub(1);
+            until = value.range.end;
+            let end = value.around.end;
+            found.extend(
+                begin
+                    .filter(|at| bytes[*at] == b'<')
+                    .map(|at| Angle { at, end }),
+            );
+        }
+        found
     }
 
     /// Their names are names of the document, but for those that are one without them: values have made it.
-    fn add_computed(&mut self, computed: &[usize]) {
-        let name = |at: &usize| Some((*at, name_after(self.text, *at)?));
-        let named = computed.iter().filter_map(name);
+    fn add_computed(&mut self, computed: &[Angle]) {
+        let named = computed
+            .iter()
+            .filter_map(|angle| Some((angle.at, self.name_at(*angle)?)));
         let (made, own): (Vec<_>, Vec<_>) = named.partition(|(_, name)| self.has(name));
-        let own: Vec<_> = own
-            .into_iter()
-            .map(|(at, name)| (at, self.lower(&name)))
-            .collect();
+        let own: Vec<_> = own.into_iter().map(|(_, name)| self.lower(&name)).collect();
         self.made = made.into_iter().map(|(at, _)| at).collect();
-        self.names.extend(own.into_iter().map(|(_, name)| name));
+        self.names.extend(own);
     }
 
     /// The author's `<` in front of the values that nothing closes before. Each byte is looked at once.
-    fn open_angles(&self) -> Vec<usize> {
+    fn open_angles(&self) -> Vec<Angle> {
         let (mut found, mut at) = (Vec::new(), 0);
         let mut rest = &*self.values;
         let is_open = |value: &ValueRange| match value.policy.place {
@@ -160,9 +171,11 @@ impl Guard<'_> {
             TagPlace::Outside | TagPlace::Name => false,
         };
         while let Some(next) = rest.iter().position(is_open) {
-            for value in &rest[..=next] {
-                let words = at..value.range.start;
-                found.extend(angles(self.text, words));
+            let around = rest[next].around.clone();
+            at = at.max(around.start);
+            let before = |value: &&ValueRange| value.range.start < around.start;
+            for value in rest[..=next].iter().skip_while(before) {
+                found.extend(angles(self.text, at..value.range.start, around.end));
                 at = value.range.end;
             }
             rest = &rest[next + 1..];
@@ -172,10 +185,10 @@ impl Guard<'_> {
 
     /// A tag of the author's that the next `<` breaks off would reach further once that `<` is escaped, so it goes along with
     /// it: the verdicts are taken from the last.
-    fn author(&mut self, angles: &[usize]) {
+    fn author(&mut self, angles: &[Angle]) {
         let mut escaped: Vec<(usize, bool)> = Vec::new();
-        for &at in angles.iter().rev() {
-            let is_strict = match self.judge(at) {
+        for angle @ Angle { at, .. } in angles.iter().rev().copied() {
+            let is_strict = match self.judge(angle) {
                 Verdict::Keep => continue,
                 Verdict::Whole(inside) => {
                     self.write_inside(&inside);
@@ -197,8 +210,14 @@ impl Guard<'_> {
     /// Values in a tag of the author's of which the text did not say so: that it is one, other texts say.
     fn write_inside(&mut self, inside: &[(usize, TagRest)]) {
         for &(index, rest) in inside {
-            let ValueRange { range, policy } = self.values[index].clone();
-            if policy.is_in_tag() {
+            let ValueRange { range, policy, .. } = self.values[index].clone();
+            // In a quotation it was written for that, in which a `<` of the author's stands.
+            let is_settled = match policy.place {
+                TagPlace::Outside | TagPlace::Open | TagPlace::Comment => false,
+                TagPlace::Attribute { is_open, .. } => !is_open,
+                TagPlace::Name => true,
+            };
+            if is_settled {
                 continue;
             }
             let next = self.values.get(index + 1);
@@ -211,33 +230,34 @@ impl Guard<'_> {
                     self.replace(at, entity, policy.strict && is_markup);
                 }
             }
-            self.values.to_mut()[index].policy.place = TagPlace::Attribute {
-                rest,
-                is_last,
-                is_open: false,
-            };
+            if policy.place != TagPlace::Comment {
+                self.values.to_mut()[index].policy.place = TagPlace::Attribute {
+                    rest,
+                    is_last,
+                    is_open: false,
+                };
+            }
         }
     }
 
-    fn judge(&self, at: usize) -> Verdict {
-        let Some(name) = self.reserved(at) else {
+    fn judge(&self, angle: Angle) -> Verdict {
+        let Some(name) = self.reserved(angle) else {
             return Verdict::Keep;
         };
-        let first = self.values.partition_point(|value| value.range.end <= at);
-        let values = self.values.iter().enumerate().skip(first);
-        let in_name = values.clone().map(|(_, value)| value);
-        let in_name = in_name.take_while(|value| value.range.start < name.end);
+        let first = (self.values).partition_point(|value| value.range.end <= angle.at);
+        let values = self.values[first..].iter();
+        let in_name = values.take_while(|value| value.range.start < name.end);
         let is_own = |value: &ValueRange| value.policy.place == TagPlace::Name;
-        if in_name.clone().any(|value| !is_own(value)) || self.made.contains(&at) {
+        if in_name.clone().any(|value| !is_own(value)) || self.made.contains(&angle.at) {
             let is_strict = in_name.clone().any(is_strict);
             return Verdict::Escape { is_strict };
         }
-        let first = first + in_name.count();
-        let values = self.values.iter().enumerate().skip(first);
-        // The name is the author's, and only words of the author's end the tag.
+        // The name is the author's, and only words of the author's end the tag, in the same text.
+        let behind = self.values.iter().enumerate().skip(first + in_name.count());
+        let behind = behind.take_while(|(_, value)| value.range.start < angle.end);
         let (mut tag, mut from, mut inside) = (TagRest::default(), name.end, Vec::new());
         let mut end = None;
-        for (index, value) in values {
+        for (index, value) in behind {
             end = tag.read(self.text, from..value.range.start);
             if end.is_some() {
                 break;
@@ -245,48 +265,66 @@ impl Guard<'_> {
             inside.push((index, tag));
             (from, tag.after_equals) = (value.range.end, false);
         }
-        match end.or_else(|| tag.read(self.text, from..self.text.len())) {
+        match end.or_else(|| tag.read(self.text, from..angle.end)) {
             Some(TagEnd::Closed(_)) => Verdict::Whole(inside),
             Some(TagEnd::BrokenOff(by)) if inside.is_empty() => Verdict::BrokenOff(by),
-            _ => match inside
-                .iter()
-                .map(|(index, _)| is_strict(&self.values[*index]))
-            {
-                inside if inside.len() == 0 => Verdict::Keep,
-                mut inside => Verdict::Escape {
-                    is_strict: inside.any(|is_strict| is_strict),
-                },
+            _ if inside.is_empty() => Verdict::Keep,
+            _ => Verdict::Escape {
+                is_strict: inside
+                    .iter()
+                    .any(|(index, _)| is_strict(&self.values[*index])),
             },
         }
     }
 
-    /// The name behind a `<`, if the document has it.
-    fn reserved(&self, at: usize) -> Option<Range<usize>> {
-        let mut names = self.names_at(at)?;
-        names
-            .any(|name| self.has(&name))
-            .then(|| name_after(self.text, at))?
+    /// All that may stand in the name behind a `<`. Of another text it is the author's, and no name, where it begins with words.
+    fn name_at(&self, angle: Angle) -> Option<Range<usize>> {
+        let name = name_after(self.text, angle.at)?;
+        let first = self.first_value(&name);
+        let is_value = |value: &ValueRange| value.range.start <= name.start;
+        (name.start < angle.end || first.first().is_some_and(is_value)).then_some(name)
     }
 
-    /// What may be the name behind a `<`: all that may stand in one, and what stands up to the end of a value in it. The
+    /// The values from the first one on that has a part in this, or stands behind it.
+    fn first_value(&self, range: &Range<usize>) -> &[ValueRange] {
+        let first = self
+            .values
+            .partition_point(|value| value.range.end <= range.start);
+        &self.values[first..]
+    }
+
+    /// What may stand in the name behind a `<`, if the document has it, or what stands up to the end of a value in it. The
     /// author's words behind that make the name longer today, but a value must not rely on it. And what is invisible may end a
     /// name, or hide in it.
-    fn names_at(&self, at: usize) -> Option<impl Iterator<Item = Range<usize>>> {
-        let name = name_after(self.text, at)?;
-        let Range { start, end } = name;
-        let first = (self.values).partition_point(|value| value.range.end <= start);
-        let ends = self.values[first..].iter().map(|value| value.range.end);
-        let ends = ends.take_while(move |value| *value < end);
-        let invisible = self.text[name].char_indices();
-        let invisible = invisible.filter(|(_, c)| is_invisible(*c));
-        let ends = ends.chain(invisible.map(move |(at, _)| start + at));
-        Some(ends.chain([end]).map(move |end| start..end))
+    fn reserved(&self, angle: Angle) -> Option<Range<usize>> {
+        let name = self.name_at(angle)?;
+        if self.names.is_empty() {
+            return None;
+        }
+        let longest = self.names.iter().map(String::len).max().unwrap_or_default();
+        let ends = self.first_value(&name).iter().map(|value| value.range.end);
+        let mut ends = ends.take_while(|end| *end < name.end).peekable();
+        let mut visible = String::new();
+        for (at, c) in self.text[name.clone()].char_indices() {
+            let is_end = ends.next_if(|end| *end <= name.start + at).is_some() || is_invisible(c);
+            if is_end && self.names.contains(&visible) {
+                return Some(name);
+            }
+            if !is_invisible(c) {
+                visible.push(c.to_ascii_lowercase());
+            }
+            if visible.len() > longest {
+                return None;
+            }
+        }
+        self.names.contains(&visible).then_some(name)
     }
 
     fn has(&self, name: &Range<usize>) -> bool {
-        !self.names.is_empty() && self.names.contains(&self.lower(name))
+        self.names.contains(&self.lower(name))
     }
 
+    /// A name as those of the document are written.
     fn lower(&self, name: &Range<usize>) -> String {
         let name = self.text[name.clone()].chars();
         let name = name.filter(|c| !is_invisible(*c));
@@ -317,9 +355,20 @@ impl Guard<'_> {
     }
 }
 
+/// A `<`, and where the text ends in which it stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Angle {
+    at: usize,
+    end: usize,
+}
+
 /// The `<` in a part of the text.
-fn angles(text: &str, range: Range<usize>) -> impl Iterator<Item = usize> {
-    memchr_iter(b'<', text[range.clone()].as_bytes()).map(move |at| range.start + at)
+fn angles(text: &str, range: Range<usize>, end: usize) -> impl Iterator<Item = Angle> {
+    let found = memchr_iter(b'<', text[range.clone()].as_bytes());
+    found.map(move |at| Angle {
+        at: range.start + at,
+        end,
+    })
 }
 
 fn is_strict(value: &ValueRange) -> bool {
@@ -365,16 +414,17 @@ pub(crate) fn write_attribute(
 }
 
 /// What stands for the first byte of a value behind the name of a tag, and whether it is more than white space. Entities stay as
-/// they are, or writing twice would escape twice. Outside of quotes only a quote behind an `=` could hide the end of the tag,
-/// and a `/` before the `>` would make it close itself.
+/// they are, or writing twice would escape twice. Outside of quotes only a quote behind an `=` could hide the end of the tag, as
+/// could an `=` at the end with the author's quote behind it, and a `/` before the `>` would make it close itself.
 fn attribute_entity(
     value: &[u8],
     tag: &mut TagRest,
     is_last: bool,
 ) -> Option<(&'static str, bool)> {
-    let byte = *value.first()?;
+    let (&byte, rest) = value.split_first()?;
     let is_quote = tag.quote.map_or(tag.after_equals, |quote| quote == byte);
     tag.after_equals = byte == b'=' || (tag.after_equals && byte.is_ascii_whitespace());
+    let is_end = || tag.quote.is_none() && rest.iter().all(u8::is_ascii_whitespace);
     let is_entity = || {
         let mut known = ENTITIES.iter();
         known.any(|known| value.starts_with(known.as_bytes()))
@@ -386,7 +436,8 @@ fn attribute_entity(
         b'\r' => ("&#13;", false),
         b'<' => (ESCAPED, true),
         b'>' => ("&gt;", true),
-        b'/' if is_last && value.len() == 1 => ("&#47;", true),
+        b'/' if is_last && rest.is_empty() => ("&#47;", true),
+        b'=' if is_end() => ("&#61;", true),
         b'"' if is_quote => ("&quot;", true),
         b'\'' if is_quote => ("&#39;", true),
         _ => return None,
@@ -446,8 +497,11 @@ fn edited(text: &str, from: usize, names: BTreeSet<String>) -> Cow<'_, str> {
         untrusted: from > 0,
         ..ValuePolicy::default()
     };
-    let range = from..text.len();
-    let values = [ValueRange { range, policy }];
+    let values = [ValueRange {
+        range: from..text.len(),
+        around: 0..text.len(),
+        policy,
+    }];
     let finished = Finished {
         text,
         values: &values,

@@ -3,11 +3,13 @@
 //!
 //! A text is read as it would be printed, with a letter for each value: so a value is a part of the name that it touches, and
 //! of nothing else. It is read with all branches, one behind the other, and with those of each kind alone, since a tag may be
-//! put together by branches.
+//! put together by branches: that says which names there are, and which values stand in a tag or comment. How far the tag has
+//! been read where a value stands is followed along all ways through the branches. Where these differ, the finished text says
+//! it.
 
 use crate::{
     CodeKind, Each, Element, Inline, List, Part, Tag, TagEnd, TagInside, TagKind, TagRest, code,
-    is_tag, loose_tag_at, scan::find, tag_at,
+    is_tag, is_tag_byte, loose_tag_at, scan::find, tag_at,
 };
 use alloc::{borrow::ToOwned, collections::BTreeSet, string::String, vec, vec::Vec};
 use core::ops::Range;
@@ -80,36 +82,154 @@ fn find_in<T: Clone>(
     flatten: impl Fn(&mut Flattening<'_>, &[T]),
     assign: fn(&mut List<T>, &mut vec::IntoIter<TagPlace>),
 ) {
-    let mut places = Vec::new();
+    let (mut found, mut ways) = (Vec::new(), Vec::new());
     for taken in [Taken::Both, Taken::Then, Taken::Otherwise] {
-        let mut flattening = Flattening {
-            flat: Flat::default(),
-            worded,
-            taken,
-            is_taken: true,
-            is_repeated: false,
-            is_inner: false,
-            has_branches: false,
-            count: 0,
-            is_open: false,
-            open: Vec::new(),
-        };
+        let mut flattening = Flattening::new(worded, taken);
         flatten(&mut flattening, list);
-        places.resize(flattening.count, TagPlace::Outside);
-        if flattening.flat.text.contains('<') {
-            flattening.flat.read(&mut places, names);
-        } else if taken == Taken::Both {
+        if taken == Taken::Both {
+            found.resize(flattening.count, Found::default());
+            ways = flattening.places;
+        }
+        if !flattening.has_angle {
             return;
         }
-        for number in flattening.open {
-            put(number, TagPlace::Open, &mut places);
-        }
+        flattening.flat.read(&mut found, names);
         if !flattening.has_branches {
             break;
         }
     }
+    let places = found
+        .iter()
+        .zip(ways)
+        .map(|(found, ways)| ways.place(*found));
+    let places: Vec<TagPlace> = places.collect();
     if places.iter().any(|place| *place != TagPlace::Outside) {
         assign(list, &mut places.into_iter());
+    }
+}
+
+/// What a reading says of a value.
+#[derive(Clone, Copy, Default)]
+struct Found {
+    in_comment: bool,
+    in_tag: bool,
+    /// The `>` follows.
+    is_last: bool,
+}
+
+/// How far a tag has been read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TagPart {
+    Angle,
+    Name,
+    Rest,
+}
+
+/// Behind a `<`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Behind {
+    part: TagPart,
+    rest: TagRest,
+    /// A `<` stands in the quotation that is open.
+    is_open: bool,
+}
+
+impl Behind {
+    const ANGLE: Self = Self {
+        part: TagPart::Angle,
+        rest: TagRest {
+            quote: None,
+            after_equals: false,
+            is_plain: false,
+        },
+        is_open: false,
+    };
+
+    /// Reads on from here, or from outside of tags.
+    fn read(mut this: Option<Self>, words: &str) -> Option<Self> {
+        let mut at = 0;
+        loop {
+            let Some(behind) = &mut this else {
+                at = find(words, at..words.len(), [b'<'])? + 1;
+                this = Some(Self::ANGLE);
+                continue;
+            };
+            for byte in words[at..].bytes() {
+                if behind.part == TagPart::Rest {
+                    break;
+                }
+                let is_part = is_tag_byte(byte) || (byte == b'/' && behind.part == TagPart::Angle);
+                behind.part = if is_part {
+                    TagPart::Name
+                } else {
+                    TagPart::Rest
+                };
+            }
+            let end = behind.rest.read(words, at..words.len());
+            (this, at) = match end {
+                None => {
+                    let quoted = words[at..].contains('<') || behind.is_open;
+                    behind.is_open = quoted && behind.rest.quote.is_some();
+                    return this;
+                }
+                Some(TagEnd::Closed(end)) => (None, end + 1),
+                Some(TagEnd::BrokenOff(by)) => (Some(Self::ANGLE), by + 1),
+            };
+        }
+    }
+}
+
+/// What may stand before a place of a text: one for each way through the branches, `None` where no tag has begun.
+#[derive(Clone, Default)]
+struct Ways(Vec<Option<Behind>>);
+
+impl Ways {
+    fn read(&mut self, words: &str) {
+        if self.0 == [None] && !words.contains('<') {
+            return;
+        }
+        for way in core::mem::take(&mut self.0) {
+            self.add(Behind::read(way, words));
+        }
+    }
+
+    fn add(&mut self, way: Option<Behind>) {
+        if !self.0.contains(&way) {
+            self.0.push(way);
+        }
+    }
+
+    fn join(&mut self, other: Self) {
+        for way in other.0 {
+            self.add(way);
+        }
+    }
+
+    /// Where a value stands of which readings say this.
+    fn place(self, found: Found) -> TagPlace {
+        if found.in_comment {
+            return TagPlace::Comment;
+        }
+        let quotes =
+            |way: &Option<Behind>| way.map(|way| (way.part == TagPart::Rest, way.rest.quote));
+        let first = self.0.first().copied().flatten();
+        let all = || self.0.iter().flatten();
+        let is_one = |way: &Option<Behind>| quotes(way) == quotes(&first);
+        match first {
+            None if !found.in_tag && all().next().is_none() => TagPlace::Outside,
+            Some(first) if found.in_tag && self.0.iter().all(is_one) => match first.part {
+                TagPart::Angle | TagPart::Name => TagPlace::Name,
+                TagPart::Rest => TagPlace::Attribute {
+                    rest: TagRest {
+                        after_equals: all().any(|way| way.rest.after_equals),
+                        ..first.rest
+                    },
+                    is_last: found.is_last && first.rest.quote.is_none(),
+                    is_open: all().any(|way| way.is_open),
+                },
+            },
+            _ => TagPlace::Open,
+        }
     }
 }
 
@@ -149,21 +269,37 @@ struct Flattening<'w> {
     /// In the body of a loop for the second time: what is behind it may stand before it, too.
     is_repeated: bool,
     has_branches: bool,
+    has_angle: bool,
     /// How many values of its own the text has so far.
     count: usize,
-    /// Whether some branches leave a `<` without a `>`, and the values behind one.
-    is_open: bool,
-    open: Vec<usize>,
+    ways: Ways,
+    /// What stands before each value.
+    places: Vec<Ways>,
 }
 
-impl Flattening<'_> {
+impl<'w> Flattening<'w> {
+    fn new(worded: &'w Worded, taken: Taken) -> Self {
+        Self {
+            flat: Flat::default(),
+            worded,
+            taken,
+            is_taken: true,
+            is_repeated: false,
+            is_inner: false,
+            has_branches: false,
+            has_angle: false,
+            count: 0,
+            ways: Ways(vec![None]),
+            places: Vec::new(),
+        }
+    }
+
     fn words(&mut self, words: &str) {
         if self.is_taken {
             self.flat.text.push_str(words);
         }
-        if let Some(last) = words.rfind(['<', '>']) {
-            self.is_open = words[last..].starts_with('<');
-        }
+        self.has_angle |= words.contains('<');
+        self.ways.read(words);
     }
 
     fn elements(&mut self, elements: &[Element]) {
@@ -219,13 +355,15 @@ impl Flattening<'_> {
         }
     }
 
-    /// A value is a letter, or what it is worded as; in that, values are letters.
+    /// A value is a letter, or what it is worded as; in that, values are letters. It may print nothing, too.
     fn value(&mut self, index: u16) {
         let (number, spot, start) = (self.count, self.flat.values.len(), self.flat.text.len());
         let is_inner = core::mem::replace(&mut self.is_inner, true);
         let own = (!is_inner).then_some(number);
-        if self.is_open {
-            self.open.extend(own);
+        match own.and_then(|own| self.places.get_mut(own)) {
+            Some(known) => known.join(self.ways.clone()),
+            None if !is_inner => self.places.push(self.ways.clone()),
+            None => {}
         }
         if self.is_taken {
             self.flat.values.push(Spot {
@@ -233,11 +371,13 @@ impl Flattening<'_> {
                 number: own,
             });
         }
+        let before = self.ways.clone();
         let worded = self.worded.iter().find(|(of, _)| *of == index);
         match worded.filter(|_| !is_inner && start < LONGEST) {
             None => self.words("x"),
             Some((_, list)) => self.pieces(list),
         }
+        self.ways.join(before);
         (self.is_inner, self.count) = (is_inner, number + 1);
         if self.is_taken {
             self.flat.values[spot].range.end = self.flat.text.len();
@@ -250,13 +390,15 @@ impl Flattening<'_> {
             read(flattening, list);
             if !core::mem::replace(&mut flattening.is_repeated, true) {
                 flattening.count = count;
+                let once = flattening.ways.clone();
                 flattening.words(&branches.body.trail);
                 read(flattening, list);
                 flattening.words(branches.last.as_deref().unwrap_or_default());
                 flattening.is_repeated = false;
+                flattening.ways.join(once);
             }
         };
-        let before = self.is_open;
+        let before = self.ways.clone();
         self.branch(Taken::Otherwise, &branches.body, body);
         self.otherwise(branches.otherwise.as_ref(), before, read);
     }
@@ -267,7 +409,7 @@ impl Flattening<'_> {
         otherwise: Option<&Part<T>>,
         read: fn(&mut Self, &[T]),
     ) {
-        let before = self.is_open;
+        let before = self.ways.clone();
         self.branch(Taken::Otherwise, then, read);
         self.otherwise(otherwise, before, read);
     }
@@ -276,18 +418,18 @@ impl Flattening<'_> {
     fn otherwise<T: Clone>(
         &mut self,
         part: Option<&Part<T>>,
-        before: bool,
+        before: Ways,
         read: fn(&mut Self, &[T]),
     ) {
         self.has_branches = true;
-        let then = core::mem::replace(&mut self.is_open, before);
+        let then = core::mem::replace(&mut self.ways, before);
         if let Some(part) = part {
-            if self.taken == Taken::Both {
-                self.words(" ");
+            if self.taken == Taken::Both && self.is_taken {
+                self.flat.text.push(' ');
             }
             self.branch(Taken::Then, part, read);
         }
-        self.is_open |= then;
+        self.ways.join(then);
     }
 
     /// A branch, which is not printed where those of the other kind are.
@@ -306,7 +448,7 @@ impl Flattening<'_> {
 
 impl Flat {
     /// Finds tags and comments outside of code. A lone `<path>` in a sentence is a placeholder, as is `<{path}>`.
-    fn read(&self, places: &mut [TagPlace], names: &mut BTreeSet<String>) {
+    fn read(&self, found: &mut [Found], names: &mut BTreeSet<String>) {
         let text = &*self.text;
         let (mut others, mut computed, mut own) = (Vec::new(), Vec::new(), BTreeSet::new());
         let hidden = hidden(text);
@@ -323,7 +465,7 @@ impl Flat {
                 match text[at + 4..].find("-->") {
                     Some(end) => {
                         from = at + 4 + end;
-                        self.put(at..from, TagPlace::Comment, places);
+                        self.put(&(at + 1..from), found, |found| found.in_comment = true);
                     }
                     None => no_comment_ends = true,
                 }
@@ -341,29 +483,23 @@ impl Flat {
                 computed.push((tag, is_sure));
             } else if is_sure {
                 own.insert(text[tag.name.clone()].to_ascii_lowercase());
-                self.attributes(tag.name.end..tag.range.end, places);
+                self.in_tag(&tag, found);
             } else {
                 others.push(tag);
             }
         }
         for tag in others {
             if own.contains(&text[tag.name.clone()].to_ascii_lowercase()) {
-                self.attributes(tag.name.end..tag.range.end, places);
+                self.in_tag(&tag, found);
             }
         }
         names.append(&mut own);
-        self.computed(&computed, places, names);
-        self.open(places);
+        self.computed(&computed, found, names);
     }
 
     /// Tags in whose names values stand: those that are tags by themselves, and those that have their other end, as a lone end
     /// that is all of one value has to. Where values print nothing, what is left is a name too.
-    fn computed(
-        &self,
-        tags: &[(Tag, bool)],
-        places: &mut [TagPlace],
-        names: &mut BTreeSet<String>,
-    ) {
+    fn computed(&self, tags: &[(Tag, bool)], found: &mut [Found], names: &mut BTreeSet<String>) {
         let text = &*self.text;
         let mut ends = [const { BTreeSet::new() }; 2];
         let is_close = |tag: &Tag| text[tag.range.start..].starts_with("</");
@@ -375,8 +511,7 @@ impl Flat {
             let is_lone = is_close(tag) && values[0].range == tag.name;
             let has_other = ends[usize::from(!is_close(tag))].contains(&text[tag.name.clone()]);
             if has_other || (*is_sure && !is_lone) {
-                self.put(tag.name.clone(), TagPlace::Name, places);
-                self.attributes(tag.name.end..tag.range.end, places);
+                self.in_tag(tag, found);
                 let mut rest = text[tag.name.clone()].to_ascii_lowercase();
                 for spot in values.iter().rev() {
                     let end = spot.range.end.min(tag.name.end) - tag.name.start;
@@ -393,65 +528,21 @@ impl Flat {
         &self.values[place(range.start)..place(range.end)]
     }
 
-    fn put(&self, range: Range<usize>, place: TagPlace, places: &mut [TagPlace]) {
-        for spot in self.values_in(&range) {
-            put_at(spot, place, places);
-        }
-    }
-
-    fn attributes(&self, range: Range<usize>, places: &mut [TagPlace]) {
-        let (mut rest, mut at, mut is_open) = (TagRest::default(), range.start, false);
-        for spot in self.values_in(&range) {
-            if rest.read(&self.text, at..spot.range.start).is_some() {
-                return;
-            }
-            is_open |= self.text[at..spot.range.start].contains('<');
-            let is_last = self.text.as_bytes().get(spot.range.end) == Some(&b'>');
-            let place = TagPlace::Attribute {
-                rest,
-                is_last: is_last && rest.quote.is_none(),
-                is_open,
-            };
-            put_at(spot, place, places);
-            at = spot.range.start;
-        }
-    }
-
-    /// Values behind a `<` that only a `>` in quotes stands behind.
-    fn open(&self, places: &mut [TagPlace]) {
-        let (mut tag, mut from) = (None::<TagRest>, 0);
-        for spot in &self.values {
-            let value = spot.range.start;
-            while from < value {
-                let end = match &mut tag {
-                    Some(tag) => tag.read(&self.text, from..value),
-                    None => find(&self.text, from..value, [b'<']).map(TagEnd::BrokenOff),
-                };
-                (tag, from) = match end {
-                    Some(TagEnd::Closed(end)) => (None, end + 1),
-                    Some(TagEnd::BrokenOff(by)) => (Some(TagRest::default()), by + 1),
-                    None => (tag, value),
-                };
-            }
-            if tag.is_some() {
-                put_at(spot, TagPlace::Open, places);
+    fn put(&self, range: &Range<usize>, found: &mut [Found], put: impl Fn(&mut Found)) {
+        for spot in self.values_in(range) {
+            if let Some(found) = spot.number.and_then(|number| found.get_mut(number)) {
+                put(found);
             }
         }
     }
-}
 
-fn put_at(spot: &Spot, place: TagPlace, places: &mut [TagPlace]) {
-    if let Some(number) = spot.number {
-        put(number, place, places);
-    }
-}
-
-/// The first place that is found in a tag holds.
-fn put(number: usize, place: TagPlace, places: &mut [TagPlace]) {
-    if let Some(own) = places.get_mut(number)
-        && matches!(own, TagPlace::Outside | TagPlace::Open)
-    {
-        *own = place;
+    fn in_tag(&self, tag: &Tag, found: &mut [Found]) {
+        for spot in self.values_in(&(tag.name.start..tag.range.end)) {
+            if let Some(found) = spot.number.and_then(|number| found.get_mut(number)) {
+                found.in_tag = true;
+                found.is_last |= self.text.as_bytes().get(spot.range.end) == Some(&b'>');
+            }
+        }
     }
 }
 

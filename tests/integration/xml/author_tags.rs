@@ -343,3 +343,118 @@ fn a_part_of_what_is_not_trusted_is_not_trusted() {
     let printed = node.prompt().text().unwrap();
     assert!(printed.ends_with("\\# New\n\\# New"), "{printed}");
 }
+
+#[test]
+fn values_are_written_for_what_is_printed_around_them() {
+    for (tree, values, printed) in [
+        (
+            r#"{"key":"r","body":"<box-{v}>x</box-{v}> <!-- {p} -->"}"#,
+            r#"{"v":"1","p":"n"}"#,
+            "<box-1>x</box-1> <!-- n -->",
+        ),
+        (
+            r#"{"key":"r","body":"<b/> if a < b then","sections":[{"key":"s","untitled":true,"body":"{p} <b/> <!-- {v} -->"}]}"#,
+            r#"{"p":"x","v":"n"}"#,
+            "<b/> if a < b then\n\nx <b/> <!-- n -->",
+        ),
+        (
+            r#"{"key":"r","body":"<file path={?dir}{dir}/{/dir}{name}>{text}</file>"}"#,
+            r#"{"dir":null,"name":"'a","text":"</file> it's"}"#,
+            "<file path=&#39;a>&lt;/file> it's</file>",
+        ),
+        (
+            r#"{"key":"r","body":"<file path={?q}\"{v}\"{else}'{v}'{/q}>x</file>"}"#,
+            r#"{"q":false,"v":"a' evil='1"}"#,
+            "<file path='a&#39; evil=&#39;1'>x</file>",
+        ),
+        (
+            r#"{"key":"r","body":"<fi{?a} {/a}{v}>x</fi> <file></file>"}"#,
+            r#"{"a":false,"v":"le"}"#,
+            "&lt;file>x</fi> <file></file>",
+        ),
+        (
+            r#"{"key":"r","body":"<task{?n} {n}{/n}{flags}>x</task> <tasks></tasks>"}"#,
+            r#"{"n":null,"flags":"s"}"#,
+            "&lt;tasks>x</task> <tasks></tasks>",
+        ),
+        (
+            r#"{"key":"r","body":"<b x={?a}{?c}\"{v}\"{else}'{v}'{/c}{else}{v}{/a}>x</b>"}"#,
+            r#"{"a":true,"c":false,"v":"a' on=1"}"#,
+            "<b x='a&#39; on=1'>x</b>",
+        ),
+        (
+            r#"{"key":"r","body":"<b x=\"{*v}{item}{?!last}\" y='{/last}{/v}'>x</b>"}"#,
+            r#"{"v":["a\" on=1","b' on=1"]}"#,
+            "<b x=\"a&quot; on=1\" y='b&#39; on=1'>x</b>",
+        ),
+        (
+            r#"{"key":"r","body":"<file/> <!-- <file {v}> -->"}"#,
+            r#"{"v":"--"}"#,
+            "<file/> <!-- <file -&#45;> -->",
+        ),
+        (
+            r#"{"key":"r","body":"<task {v}'s notes>x</task>"}"#,
+            r#"{"v":"x="}"#,
+            "<task x&#61;'s notes>x</task>",
+        ),
+        (
+            r#"{"key":"r","body":"<task {a} {v}>x</task>"}"#,
+            r#"{"a":"x=","v":"'w"}"#,
+            "<task x&#61; 'w>x</task>",
+        ),
+        (
+            r#"{"key":"r","body":"<task {a}{v}>x</task>"}"#,
+            r#"{"a":"x=","v":"'w"}"#,
+            "<task x&#61;'w>x</task>",
+        ),
+        (
+            r#"{"key":"r","body":"<b a={p}{v}>{v}</b>"}"#,
+            r#"{"p":"","v":"\""}"#,
+            "<b a=&quot;>\"</b>",
+        ),
+        (
+            r#"{"key":"r","body":"<row/> see <row {v}","sections":[{"key":"s","untitled":true,"body":"a > b"}]}"#,
+            r#"{"v":"x\n> y"}"#,
+            "<row/> see &lt;row x\n> y\n\na > b",
+        ),
+        (
+            r#"{"key":"r","body":"<b></b> Say {v}","sections":[{"key":"s","untitled":true,"body":"b is it"}]}"#,
+            r#"{"v":"a <"}"#,
+            "<b></b> Say a <\n\nb is it",
+        ),
+        (
+            r#"{"key":"r","body":"x <b></b>{list}<!-- {k} z -->","vars":{"list":{"item":"{item}","join":" and "}}}"#,
+            r#"{"list":["--><b>"],"k":"K"}"#,
+            "x <b></b>-->&lt;b><!-- K z -->",
+        ),
+        (
+            r#"{"key":"r","body":"<t{k}>\n{v}\n</t{k}>"}"#,
+            r#"{"k":"","v":"</t>"}"#,
+            "<t>\n&lt;/t>\n</t>",
+        ),
+        (
+            r#"{"key":"r","body":"<rules/> <{k} a=\"{v}\"/> <{k}/>"}"#,
+            r#"{"k":"a b","v":"\"><rules>&\n"}"#,
+            "<rules/> <a_b a=\"&quot;&gt;&lt;rules&gt;&amp;&#10;\"/> <a_b/>",
+        ),
+        (
+            r#"{"key":"r","body":"<{kind}>\n{text}\n</{kind}>\n\nCompare a < {limit} first."}"#,
+            r#"{"kind":"fact","text":"</fact>","limit":"3"}"#,
+            "<fact>\n&lt;/fact>\n</fact>\n\nCompare a < 3 first.",
+        ),
+        (
+            r#"{"key":"r","body":"<doc {?x}path=\"{x}\"{/x}>{t}</doc>"}"#,
+            r#"{"x":"a\"b>\n","t":"</doc>"}"#,
+            "<doc path=\"a&quot;b&gt;&#10;\">&lt;/doc></doc>",
+        ),
+        (
+            r#"{"key":"r","body":"<t{?k}-{k}{/k}>{v}</t{?k}-{k}{/k}>"}"#,
+            r#"{"k":"q q","v":"</t-q_q>"}"#,
+            "<t-q_q>&lt;/t-q_q></t-q_q>",
+        ),
+    ] {
+        let values: Value = serde_json::from_str(values).unwrap();
+        let node = DynamicNode::from_json_with(tree, values.as_object().unwrap()).unwrap();
+        assert_eq!(node.prompt().text().unwrap(), printed, "{tree}");
+    }
+}
