@@ -1,8 +1,8 @@
 //! Lists whose items are sections: nodes, and what has a title or key of its own.
 
 use super::{
-    Attribute, AttributeValue, Between, Event, Holds, Join, MAX_DEPTH, Number, Range, Section,
-    SectionId, Slot, TagName, Treatment, number,
+    Attribute, AttributeValue, Between, Event, Holds, Join, MAX_DEPTH, Number, Piece, Range,
+    Section, SectionId, Slot, TagName, Treatment, number,
     resolve::{Context, Done, Fault, Host, Resolve},
     section,
     text::Place,
@@ -315,8 +315,10 @@ impl<'a> Resolve<'_, 'a> {
         };
         let is_bullet = is_text(content) && keys.items.title.is_none();
         let (title, is_computed) = if is_bullet {
-            let key = self.document.section(id).key.to_string();
-            let words = self.document.own_words(&key);
+            let words = match self.document.section(id).key.clone() {
+                Cow::Borrowed(key) => Piece::Words(key),
+                Cow::Owned(key) => self.document.own_words(&key),
+            };
             (self.on_one_line(words), true)
         } else {
             let index = self.document.section(id).item.unwrap_or_default();
@@ -365,12 +367,13 @@ impl<'a> Resolve<'_, 'a> {
             return self.words(Host::of(&child, 0), title, treatment, Some(id));
         }
         let from = self.document.lists.pieces.len();
-        let place = self
-            .document
-            .own_words(&format!(" {}", u64::from(index) + 1));
+        let place = match place_of(index as usize + 1) {
+            Cow::Borrowed(place) => Piece::Words(place),
+            Cow::Owned(place) => self.document.own_words(&place),
+        };
         let pieces = &mut self.document.lists.pieces;
         pieces.extend_from_within(items.title.usize());
-        pieces.push(place);
+        pieces.extend([Piece::Words(" "), place]);
         (Range::new(from, pieces.len()), true)
     }
 

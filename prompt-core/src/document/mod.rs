@@ -22,7 +22,7 @@ mod text;
 
 pub(crate) use forms::{form, is_in_focus};
 pub(crate) use lines::Written;
-pub(crate) use paths::{Index, all_paths, nearest_of, path_of};
+pub(crate) use paths::{Index, all_paths, nearest_of, path_of, write_path};
 pub(crate) use resolve::Asking;
 pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
 use tags::is_asked;
@@ -471,9 +471,16 @@ impl<'a> Document<'a> {
 
     /// The path of a section; nothing for the root.
     pub(crate) fn path(&self, id: Option<SectionId>) -> String {
-        id.map_or_else(String::new, |id| {
-            path_of(id, |id| (self.section(id).parent, &*self.section(id).key))
-        })
+        let mut path = String::new();
+        if let Some(id) = id {
+            self.write_path(id, &mut path);
+        }
+        path
+    }
+
+    pub(crate) fn write_path(&self, id: SectionId, out: &mut String) {
+        let section = |id| (self.section(id).parent, &*self.section(id).key);
+        write_path(id, &section, out);
     }
 
     /// All paths, in the order of the sections.

@@ -4,15 +4,23 @@ use super::SectionId;
 
 /// The path of a section.
 pub(crate) fn path_of<'k, I>(id: I, section: impl Fn(I) -> (Option<I>, &'k str)) -> String {
-    let mut keys = Vec::new();
-    let mut at = Some(id);
-    while let Some(id) = at {
-        let (parent, key) = section(id);
-        keys.push(key);
-        at = parent;
+    let mut path = String::new();
+    write_path(id, &section, &mut path);
+    path
+}
+
+/// Appends the path of a section.
+pub(crate) fn write_path<'k, I>(
+    id: I,
+    section: &impl Fn(I) -> (Option<I>, &'k str),
+    out: &mut String,
+) {
+    let (parent, key) = section(id);
+    if let Some(parent) = parent {
+        write_path(parent, section, out);
+        out.push('.');
     }
-    keys.reverse();
-    keys.join(".")
+    out.push_str(key);
 }
 
 /// The paths of sections of which each stands behind the one around it.

@@ -511,6 +511,7 @@ impl<'a> Resolve<'_, 'a> {
     }
 
     /// The form of a section, and whether an override shows it in full.
+    #[inline]
     pub(super) fn form(
         &self,
         context: &Context,
@@ -529,6 +530,20 @@ impl<'a> Resolve<'_, 'a> {
             };
             return (form, false);
         }
+        self.asked_form(context, key, is_whole, declared)
+    }
+
+    /// The same where overrides or a focus may say another one.
+    fn asked_form(
+        &self,
+        context: &Context,
+        key: &str,
+        is_whole: bool,
+        declared: Visibility,
+    ) -> (Form, bool) {
+        let Asking {
+            overrides, focus, ..
+        } = self.asking;
         let mut path = self.document.path(context.parent);
         if context.parent.is_some() {
             path.push('.');

@@ -370,12 +370,15 @@ impl<'a> Page<'_, 'a> {
             self.push("---\n");
         }
         let document = self.document;
-        let mut words = String::new();
         let keys = self.keys_below(id);
-        let path = |out: &mut String| out.push_str(&document.path(Some(id)));
-        let format = self.printing.format;
-        format.wording.write_suffix(&path, &keys, &mut words);
-        self.push(&words);
+        let path = |out: &mut String| document.write_path(id, out);
+        let wording = &self.printing.format.wording;
+        let from = self.len();
+        wording.write_suffix(&path, &keys, &mut self.out);
+        if self.indent > 0 {
+            let words = self.out.split_off(from);
+            self.push(&words);
+        }
     }
 
     /// A text in the space of the one before it.

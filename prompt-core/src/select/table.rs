@@ -59,6 +59,7 @@ impl Table {
             keys: String::with_capacity(count * 8),
             most_listed: view.bound.map_or(usize::MAX, |bound| bound.most_listed),
         };
+        let names_key = view.format.wording.names_key();
         for (at, section) in document.sections.iter().enumerate() {
             let focus = view.focus.as_deref();
             let is_in_focus = paths
@@ -75,7 +76,7 @@ impl Table {
                 is_named: !view.may_drop(section)
                     && match section.suffix {
                         Some(suffix) => document.names_key(suffix),
-                        None => view.format.wording.names_key(),
+                        None => names_key,
                     },
                 is_cataloguable: section.is_cataloguable(),
                 is_catalogue: false,
