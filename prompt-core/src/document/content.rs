@@ -263,13 +263,13 @@ impl<'a> Document<'a> {
         hang: Hang,
         owner: Option<SectionId>,
     ) -> Piece<'a> {
-        let (from, marks) = (self.written.len(), self.marks.len());
-        Output::tracking(&mut self.written, &mut self.marks).push_str(text);
+        let from = self.written.len();
+        Output::new(&mut self.written).push_str(text);
         let written = &self.written[from..];
         let words = without_blank_ends(written);
         let start = from + (words.as_ptr().addr() - written.as_ptr().addr());
         let kept = Range::new(start, start + words.len());
-        let mut piece = self.value_from(from, marks, (name, owner), treatment, hang);
+        let mut piece = self.value_from(from, Marks::All, (name, owner), treatment, hang);
         if let Piece::Value { text, .. } = &mut piece {
             *text = kept;
         }
@@ -278,22 +278,22 @@ impl<'a> Document<'a> {
 
     /// A text that a value is, as a part of a line.
     fn inline(&mut self, text: &str, name: &'a str, treatment: Treatment) -> Piece<'a> {
-        let (from, marks) = (self.written.len(), self.marks.len());
-        Output::tracking(&mut self.written, &mut self.marks).push_str(text);
-        self.value_from(from, marks, (name, None), treatment, Hang::None)
+        let from = self.written.len();
+        Output::new(&mut self.written).push_str(text);
+        self.value_from(from, Marks::All, (name, None), treatment, Hang::None)
     }
 
     fn value_from(
         &mut self,
         from: usize,
-        marks: usize,
+        marks: Marks,
         (name, owner): (&'a str, Option<SectionId>),
         treatment: Treatment,
         hang: Hang,
     ) -> Piece<'a> {
         self.value(Value {
             text: Range::new(from, self.written.len()),
-            marks: Marks::Of(Range::new(marks, self.marks.len())),
+            marks,
             name,
             treatment,
             hang,
@@ -307,9 +307,10 @@ impl<'a> Document<'a> {
 
     /// Words that are put together here and are the author's.
     pub(super) fn own_words(&mut self, words: &str) -> Piece<'a> {
-        let (from, marks) = (self.written.len(), self.marks.len());
+        let from = self.written.len();
         self.written.push_str(words);
-        self.value_from(from, marks, ("", None), Treatment::default(), Hang::None)
+        let nothing = Marks::Of(Range::default());
+        self.value_from(from, nothing, ("", None), Treatment::default(), Hang::None)
     }
 
     /// A piece of a text that is on one line.

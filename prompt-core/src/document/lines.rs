@@ -2,6 +2,7 @@
 //! is left takes the blank lines before it along. What hangs on whether a section is shown is decided where it is printed.
 
 use super::{Document, Event, Lists, Piece, Range, number};
+use crate::node::depth::DEEPEST_HEADING;
 use prompt_syntax::{Form, Margins};
 
 /// What the values of a document wrote.
@@ -644,20 +645,16 @@ impl Piece<'_> {
 
 /// How many events stand below each title that may go: up to the next one of its level or above.
 pub(super) fn close_titles(events: &mut [Event<'_>]) {
-    let mut at = events.len();
-    // The places of the titles behind, each of a higher rank than those before it in the list.
-    let mut behind: Vec<(i8, usize)> = Vec::new();
-    let end = events.len();
-    while at > 0 {
-        at -= 1;
+    // By levels, where the next title of that level or above stands.
+    let mut next = [events.len(); DEEPEST_HEADING as usize];
+    for at in (0..events.len()).rev() {
         let Event::Title { level, rest, .. } = &mut events[at] else {
             continue;
         };
-        while behind.pop_if(|(next, _)| *next > *level).is_some() {}
-        let next = behind.last().map_or(end, |(_, next)| *next);
+        let level = usize::try_from(*level).unwrap_or(0).min(next.len() - 1);
         if rest.is_some() {
-            *rest = Some(number(next - at - 1));
+            *rest = Some(number(next[level] - at - 1));
         }
-        behind.push((*level, at));
+        next[level..].fill(at);
     }
 }

@@ -16,7 +16,8 @@ pub(super) struct Reached {
 impl Reached {
     pub(super) fn of(info: &NodeInfo, scope: &dyn Scope) -> Self {
         let is_branch = |element: &Element| matches!(element, Element::If { .. });
-        if !info.text.elements.iter().any(is_branch) {
+        let mut branches = info.text.elements.iter().filter(|it| is_branch(it));
+        if !branches.any(holds_slot) {
             return Self::default();
         }
         let mut reached = Self {

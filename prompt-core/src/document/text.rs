@@ -146,13 +146,14 @@ impl<'a> Document<'a> {
 
     /// What was read since then becomes pieces of one line, with breaks between its lines.
     fn join_lines(&mut self, events: usize, from: usize) {
-        let events = self.lists.events.split_off(events);
         let pieces = &mut self.lists.pieces;
-        if let [Event::Line(only)] = *events
+        if let [Event::Line(only)] = self.lists.events[events..]
             && only.usize() == (from..pieces.len())
         {
+            self.lists.events.truncate(events);
             return;
         }
+        let events = self.lists.events.split_off(events);
         let lines = pieces.split_off(from);
         let (mut space, mut is_first, mut is_gone) = (Vec::new(), true, false);
         for event in events {
@@ -217,6 +218,7 @@ impl<'a> Document<'a> {
             }
             None => env.scope.value(usize::from(index), &mut output),
         };
+        let is_whole = output.end();
         if written.is_err() {
             self.written.truncate(from);
             self.marks.truncate(marks);
@@ -225,6 +227,11 @@ impl<'a> Document<'a> {
             return Some(self.failed(error.at(|| path)));
         }
         if let Some(variable) = variable.filter(|variable| !variable.cut.is_none()) {
+            if is_whole {
+                let range = from..self.written.len();
+                let place = MarkPlace::default();
+                self.marks.push(Mark { range, place });
+            }
             self.cut(from, marks, &variable.cut);
         }
         if self.written.len() == from {
@@ -234,7 +241,11 @@ impl<'a> Document<'a> {
         let name = variable.map_or("", |variable| &variable.source);
         Some(self.value(Value {
             text: Range::new(from, self.written.len()),
-            marks: Marks::Of(Range::new(marks, self.marks.len())),
+            marks: if is_whole && self.marks.len() == marks {
+                Marks::All
+            } else {
+                Marks::Of(Range::new(marks, self.marks.len()))
+            },
             name,
             treatment: Treatment {
                 is_untrusted,

@@ -9,8 +9,11 @@ pub struct Output<'a> {
     buffer: &'a mut String,
     /// The byte ranges that values wrote: for guarding and previews, `None` otherwise.
     marks: Option<&'a mut Vec<Mark>>,
-    /// How many of these were there before.
+    /// How many of these were there before, and of the bytes.
     first: usize,
+    start: usize,
+    /// What values wrote last, one behind the other, and is not among them yet.
+    run: Range<usize>,
     /// The names of the tags of types in sentences.
     tags: Option<&'a mut BTreeSet<String>>,
     /// Whether what values write is not to be trusted: a fence of the author's around it is made longer.
@@ -43,6 +46,8 @@ impl<'a> Output<'a> {
             tags: None,
             is_untrusted: false,
             first: 0,
+            start: 0,
+            run: 0..0,
             after_return: false,
         }
     }
@@ -51,8 +56,30 @@ impl<'a> Output<'a> {
     pub(crate) fn tracking(buffer: &'a mut String, values: &'a mut Vec<Mark>) -> Self {
         Self {
             first: values.len(),
+            start: buffer.len(),
             marks: Some(values),
             ..Self::new(buffer)
+        }
+    }
+
+    /// All is written. Gives whether it is a value from end to end, of which nothing is remembered then.
+    pub(crate) fn end(mut self) -> bool {
+        let is_first = self
+            .marks
+            .as_ref()
+            .is_some_and(|marks| marks.len() == self.first);
+        let is_whole = is_first && self.run == (self.start..self.buffer.len());
+        if !is_whole {
+            self.end_run();
+        }
+        is_whole
+    }
+
+    fn end_run(&mut self) {
+        let range = std::mem::replace(&mut self.run, 0..0);
+        if let Some(marks) = self.marks.as_deref_mut().filter(|_| !range.is_empty()) {
+            let place = MarkPlace::default();
+            marks.push(Mark { range, place });
         }
     }
 
@@ -111,7 +138,12 @@ impl<'a> Output<'a> {
         self.note(start, place);
     }
 
+    /// A value in the words of a type in a sentence wrote what stands there since then.
     fn note(&mut self, start: usize, place: MarkPlace) {
+        if place == MarkPlace::default() {
+            return self.wrote(start);
+        }
+        self.end_run();
         let (range, first) = (start..self.buffer.len(), self.first);
         let Some(marks) = self.marks.as_deref_mut().filter(|_| !range.is_empty()) else {
             return;
@@ -126,7 +158,12 @@ impl<'a> Output<'a> {
 
     #[inline]
     fn wrote(&mut self, start: usize) {
-        self.note(start, MarkPlace::default());
+        let end = self.buffer.len();
+        if self.run.end != start || self.run.is_empty() {
+            self.end_run();
+            self.run = start..start;
+        }
+        self.run.end = end;
     }
 }
 

@@ -98,9 +98,13 @@ pub(crate) struct Text<'a> {
 }
 
 /// A document that is there already, or one that is asked now.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one of them at a time, and a box would be a list more"
+)]
 enum Held<'d> {
     Kept(&'d Document<'d>),
-    Own(Box<Document<'d>>),
+    Own(Document<'d>),
 }
 
 /// A tree that was asked for a view, printed as often as wanted.
@@ -133,7 +137,7 @@ impl<'d> Resolved<'d> {
                 is_numbered: view.format.numbering == Numbering::Decimal,
                 is_untrusted: false,
             };
-            Held::Own(Box::new(Document::of(root, asking)?))
+            Held::Own(Document::of(root, asking)?)
         };
         let mut resolved = Self {
             document,

@@ -3,7 +3,6 @@
 use crate::{Element, InlineText, List, element::fmt_list};
 use alloc::{
     borrow::Cow,
-    boxed::Box,
     collections::BTreeSet,
     format,
     string::{String, ToString},
@@ -44,11 +43,23 @@ pub struct ElementCounts {
 }
 
 /// Every element of a list, those under conditions and loops included, in the order of the source.
-pub(crate) fn all(elements: &[Element]) -> Box<dyn Iterator<Item = &Element> + '_> {
-    Box::new(elements.iter().flat_map(|element| {
-        let below = element.parts().flat_map(|part| all(&part.list));
-        core::iter::once(element).chain(below)
-    }))
+pub(crate) fn all(elements: &[Element]) -> impl Iterator<Item = &Element> {
+    let (mut list, mut around) = (elements.iter(), Vec::new());
+    core::iter::from_fn(move || {
+        let element = loop {
+            match list.next() {
+                Some(element) => break element,
+                None => list = around.pop()?,
+            }
+        };
+        // Behind the first list of a condition stands the other one.
+        let mut inside = element.parts().map(|part| part.list.iter());
+        if let Some(first) = inside.next() {
+            around.push(core::mem::replace(&mut list, first));
+            around.extend(inside);
+        }
+        Some(element)
+    })
 }
 
 impl Elements {

@@ -307,7 +307,9 @@ proptest! {
         let values = moved(&assembled.text, &text, &assembled.values);
         let once = Assembled { text, values };
         // With a `<` of the author's escaped it is another text, in which values may stand elsewhere.
-        prop_assume!(once.words() == assembled.words());
+        if once.words() != assembled.words() {
+            return Ok(());
+        }
         prop_assert_eq!(once.guarded(&NAMES), once.text);
     }
 
