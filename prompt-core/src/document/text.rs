@@ -672,8 +672,8 @@ impl<'d, 'a> Lines<'d, 'a> {
                 Inline::Literal(words) | Inline::Escaped(words) => {
                     self.read_on_in_tag(words);
                     // The break of a line that a fence or heading has ended.
-                    let rest = words.strip_prefix('\n').filter(|_| after_block);
-                    self.piece(Piece::Words(rest.unwrap_or(words)));
+                    let ended = after_block.then(|| words.strip_prefix('\n')).flatten();
+                    self.piece(Piece::Words(ended.unwrap_or(words)));
                 }
                 Inline::Value {
                     index, quote, tag, ..

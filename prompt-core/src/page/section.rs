@@ -7,7 +7,7 @@ use super::{
     space::Space,
 };
 use crate::document::{ABSENT, Between, Event, Piece, Section, SectionId, Slot};
-use crate::node::{AttributeSource, DEEPEST_COLUMN, Form, Title};
+use crate::node::{Attribute, AttributeSource, DEEPEST_COLUMN, Form, Title};
 
 impl<'a> Page<'_, 'a> {
     /// The sections of a slot, of which those without a level of their own stand at this one.
@@ -82,8 +82,8 @@ impl<'a> Page<'_, 'a> {
             return;
         }
         let tag = section.tag_in(self.is_xml());
-        let is_written = tag.is_some() && Self::has_computed_attributes(section);
-        if is_written || self.may_lose_title(section) {
+        let is_written = || tag.is_some() && Self::has_computed_attributes(section);
+        if self.prefix.end.is_none() && (is_written() || self.may_lose_title(section)) {
             self.depends();
         }
         if self.len() > from {
@@ -121,21 +121,17 @@ impl<'a> Page<'_, 'a> {
 
     /// Whether an attribute depends on a value, also one that is left out.
     fn has_computed_attributes(section: &Section<'a>) -> bool {
-        let own = section
+        if section.is_item() && !section.attributes.is_empty() {
+            return true;
+        }
+        let is_title = |value: &_| *value == AttributeSource::Title && !section.is_title_computed;
+        let is_computed = |attribute: &Attribute| !is_title(&attribute.value);
+        let own = &section.info.markup.attributes;
+        let of_type = section
             .child()
             .map(|child| &child.container.markup.attributes);
-        let of_section = &section.info.markup.attributes;
-        let of_section = if section.is_item() {
-            &[][..]
-        } else {
-            of_section
-        };
-        let is_title = |value: &_| *value == AttributeSource::Title && !section.is_title_computed;
-        let mut declared = of_section
-            .iter()
-            .chain(own.into_iter().flat_map(|own| own.iter()));
-        let named = section.is_item() && !section.attributes.is_empty();
-        named || declared.any(|attribute| !is_title(&attribute.value))
+        !section.is_item() && own.iter().any(is_computed)
+            || of_type.is_some_and(|of_type| of_type.iter().any(is_computed))
     }
 
     /// Whether it could print something if values were others.

@@ -271,7 +271,8 @@ impl<'p, 'a> Page<'p, 'a> {
                     self.depends();
                     if self.is_line_left(pieces, head) {
                         self.line_break();
-                        self.pieces(&lists.pieces[pieces.usize()]);
+                        let pieces = self.visible(&lists.pieces[pieces.usize()]);
+                        self.pieces(&pieces);
                     } else {
                         self.space.is_gone = true;
                     }
@@ -384,7 +385,8 @@ impl<'p, 'a> Page<'p, 'a> {
         self.out.push_str(&margins.before);
         self.hashes(level);
         self.out.push_str(&margins.behind);
-        self.pieces(pieces);
+        let pieces = self.visible(pieces);
+        self.pieces(&pieces);
         self.out.push_str(&margins.close);
         if is_optional {
             self.prefix.tentative(from, self.out.len());
@@ -486,11 +488,11 @@ impl<'p, 'a> Page<'p, 'a> {
         Written(&self.document.written).is_blank(&visible)
     }
 
+    /// Pieces of a line, of which none hangs on a section any more.
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
-        let visible = self.visible(pieces);
         // Behind a value that ends in a break the author's words go on in the quotation.
         let (mut blanks, mut further) = ("", Further::default());
-        for piece in visible.iter() {
+        for piece in pieces {
             if !blanks.is_empty() {
                 let words = match *piece {
                     Piece::Words(words) => words,
@@ -511,7 +513,6 @@ impl<'p, 'a> Page<'p, 'a> {
                     let behind = self.end_further(&mut further);
                     blanks = if behind.is_empty() { blanks } else { behind };
                 }
-                // Of what hangs on a section what is taken stands in its place.
                 Piece::Nothing | Piece::If(_) => {}
                 Piece::Varies => self.depends(),
                 Piece::Fence(number) => self.fence(number),

@@ -239,7 +239,8 @@ impl<'a> Page<'_, 'a> {
         let start = std::mem::replace(&mut self.start, 0);
         let (values, sources) = (self.values.len(), self.printed.sources.len());
         let (prefix, first_value) = (self.prefix.end, self.first_value);
-        self.pieces(pieces);
+        let pieces = self.visible(pieces);
+        self.pieces(&pieces);
         (self.prefix.end, self.first_value) = (prefix, first_value);
         self.values.truncate(values);
         self.printed.sources.truncate(sources);
