@@ -208,6 +208,7 @@ impl<'a> Section<'a> {
     }
 
     /// Whether it is an item whose short form is a line of its list: nobody says another wording of how to open it.
+    #[inline]
     pub(crate) fn is_cataloguable(&self) -> bool {
         self.is_item() && self.suffix.is_none() && !self.is_bare && self.is_openable()
     }

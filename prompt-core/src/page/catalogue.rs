@@ -12,6 +12,7 @@ const HANG: usize = 2;
 
 impl<'a> Page<'_, 'a> {
     /// Whether an item is a line of a catalogue.
+    #[inline]
     pub(super) fn is_catalogued(&self, id: SectionId) -> bool {
         self.document.section(id).is_cataloguable() && !self.is_full(id)
     }
