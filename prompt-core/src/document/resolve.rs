@@ -103,6 +103,8 @@ impl Scope for NoScope {}
 pub(super) struct Resolve<'v, 'a> {
     pub(super) document: Document<'a>,
     pub(super) asking: Asking<'v>,
+    /// A path that was looked for, and is made anew for the next one.
+    path: String,
 }
 
 impl<'a> Document<'a> {
@@ -112,7 +114,12 @@ impl<'a> Document<'a> {
     /// A tree that is too deep, keys of items that are none, a focus that is not in it.
     pub(crate) fn of(root: Embedded<'a>, asking: Asking<'_>) -> Result<Self, PromptError> {
         let document = Self::new(root.clone());
-        let mut resolve = Resolve { document, asking };
+        let path = String::new();
+        let mut resolve = Resolve {
+            document,
+            asking,
+            path,
+        };
         resolve.root(root).map_err(|fault| *fault)?;
         let document = resolve.document;
         document.check_focus(asking.focus)?;
@@ -513,7 +520,7 @@ impl<'a> Resolve<'_, 'a> {
     /// The form of a section, and whether an override shows it in full.
     #[inline]
     pub(super) fn form(
-        &self,
+        &mut self,
         context: &Context,
         key: &str,
         is_whole: bool,
@@ -535,7 +542,7 @@ impl<'a> Resolve<'_, 'a> {
 
     /// The same where overrides or a focus may say another one.
     fn asked_form(
-        &self,
+        &mut self,
         context: &Context,
         key: &str,
         is_whole: bool,
@@ -544,12 +551,16 @@ impl<'a> Resolve<'_, 'a> {
         let Asking {
             overrides, focus, ..
         } = self.asking;
-        let mut path = self.document.path(context.parent);
-        if context.parent.is_some() {
+        let mut path = std::mem::take(&mut self.path);
+        path.clear();
+        if let Some(parent) = context.parent {
+            self.document.write_path(parent, &mut path);
             path.push('.');
         }
         path.push_str(key);
-        form(&path, is_whole, declared, overrides.as_slice(), focus)
+        let form = form(&path, is_whole, declared, overrides.as_slice(), focus);
+        self.path = path;
+        form
     }
 
     /// All of a section but what is in it.

@@ -36,6 +36,11 @@ impl View<'_> {
         self.bound.is_some() && section.priority.is_some()
     }
 
+    /// The overrides, if they say anything.
+    fn overriding(&self) -> Option<&Overrides> {
+        self.overrides.filter(|overrides| !overrides.is_empty())
+    }
+
     /// What has been collected, if it is anything.
     pub(crate) fn collecting(&self) -> Option<&Collected> {
         self.collected.filter(|collected| !collected.is_empty())
@@ -130,7 +135,7 @@ impl<'d> Resolved<'d> {
             Held::Kept(document)
         } else {
             let asking = Asking {
-                overrides: view.overrides,
+                overrides: view.overriding(),
                 focus,
                 is_whole,
                 with_tools,
@@ -158,7 +163,7 @@ impl<'d> Resolved<'d> {
             Held::Own(document) => {
                 let forms = document.forms();
                 let sections = document.sections.iter();
-                let opened = match self.view.overrides {
+                let opened = match self.view.overriding() {
                     None => Vec::new(),
                     Some(_) => sections.map(|section| section.is_opened).collect(),
                 };
