@@ -28,8 +28,8 @@ const ENTITIES: [&str; 10] = [
 /// A `<` of a tag whose name the document has, a byte of which a value wrote, becomes `&lt;`. No value ends a comment of the
 /// author's. What `untrusted` adds is in [`untrusted`]. Guarding the result, with the ranges moved, changes nothing more.
 ///
-/// `names` says which names the document has with which one of those begins that are asked for. Linear in the text, but for a logarithm in the
-/// number of names and changes.
+/// `names` is asked which names of the document begin one of these that stand behind a `<`. Linear in the text, but for a
+/// logarithm in the number of names and changes.
 ///
 /// # Errors
 ///
