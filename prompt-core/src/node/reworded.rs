@@ -25,7 +25,7 @@ impl Rewording {
     /// Puts the texts in place of those of a node, or of the items of a list.
     fn put<'a>(&'a self, content: &mut Content<'a>) {
         match content {
-            Content::Node(node) => node.texts = Some(self),
+            Content::Node(node) => *node = node.with(self),
             Content::List(entries) => {
                 for entry in entries {
                     self.put(&mut entry.content);
@@ -66,6 +66,8 @@ impl Rewording {
 #[derive(Clone, Copy)]
 pub(crate) struct NodeRef<'a> {
     node: &'a dyn Node,
+    /// With the texts that hold.
+    info: &'a NodeInfo,
     texts: Option<&'a Rewording>,
 }
 
@@ -73,7 +75,21 @@ impl<'a> NodeRef<'a> {
     /// A node with its own texts.
     #[inline]
     pub(crate) fn new(node: &'a dyn Node) -> Self {
-        Self { node, texts: None }
+        Self {
+            node,
+            info: node.info(),
+            texts: None,
+        }
+    }
+
+    /// The same node with other texts, if these are for it.
+    fn with(self, texts: &'a Rewording) -> Self {
+        let own = self.node.info();
+        Self {
+            info: texts.of(own).map_or(own, |reworded| &reworded.info),
+            texts: Some(texts),
+            ..self
+        }
     }
 
     /// The node with its own texts, and the others that its type has.
@@ -81,18 +97,9 @@ impl<'a> NodeRef<'a> {
         (self.node, self.texts)
     }
 
-    /// The other texts of the variant that it is.
-    #[inline]
-    fn reworded(self) -> Option<&'a Reworded> {
-        self.texts?.of(self.node.info())
-    }
-
     #[inline]
     pub(crate) fn info(self) -> &'a NodeInfo {
-        match self.reworded() {
-            None => self.node.info(),
-            Some(texts) => &texts.info,
-        }
+        self.info
     }
 
     /// Who answers its texts.
@@ -104,7 +111,10 @@ impl<'a> NodeRef<'a> {
     #[inline]
     pub(crate) fn section(self, index: usize) -> Section<'a> {
         let mut section = self.node.section(index);
-        if let Some(below) = self.reworded().and_then(|texts| texts.below.get(&index)) {
+        if let Some(texts) = self.texts
+            && let Some(reworded) = texts.of(self.node.info())
+            && let Some(below) = reworded.below.get(&index)
+        {
             below.put(&mut section.content);
         }
         section
