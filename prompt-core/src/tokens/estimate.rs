@@ -213,9 +213,7 @@ impl<'t> Runs<'t> {
             if kind == Kind::Blank && self.kind != Kind::Blank && self.words(bytes) {
                 continue;
             }
-            let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
-            let behind = &bytes[self.at + 1..];
-            let count = behind.iter().position(is_other).unwrap_or(behind.len()) + 1;
+            let count = end_of(bytes, self.at + 1, kind) - self.at;
             if kind == Kind::Wide {
                 self.end_key();
                 let characters = self.text.get(self.at..self.at + count).unwrap_or_default();
@@ -231,29 +229,30 @@ impl<'t> Runs<'t> {
     /// what is between them. Gives whether there are any.
     #[inline]
     fn words(&mut self, bytes: &[u8]) -> bool {
-        let (mut at, mut units, mut last) = (self.at, self.units, None);
+        let (mut at, mut units) = (self.at, self.units);
+        let (mut from, mut digits, mut before) = (at, at, units);
         while bytes.get(at) == Some(&b' ') {
-            let from = at + 1;
-            let digits = end_of(bytes, from, [b'a', b'z']);
-            let to = end_of(bytes, digits, [b'0', b'9']);
-            if to == from {
+            let (letters_end, end) = word_at(bytes, at + 1);
+            if end == at + 1 {
                 break;
             }
-            if last.is_none() {
+            if at == self.at {
                 self.end_key();
                 units = self.units;
             }
-            last = Some((from, digits, units));
+            (from, digits, before) = (at + 1, letters_end, units);
             if digits > from {
                 let (free, further) = WORD;
                 units += UNITS + further * ((digits - from) as u64).saturating_sub(free);
             }
-            units += UNITS * ((to - digits) as u64).div_ceil(3);
-            at = to;
+            if end > digits {
+                units += UNITS * ((end - digits + 2) as u64 / 3);
+            }
+            at = end;
         }
-        let Some((from, digits, before)) = last else {
+        if at == self.at {
             return false;
-        };
+        }
         (self.at, self.units, self.key) = (at, units, Some((from, before)));
         (self.kind, self.length, self.word) = if at > digits {
             (Kind::Digit, (at - digits) as u64, WORD)
@@ -387,25 +386,47 @@ impl<'t> Runs<'t> {
     }
 }
 
-/// Where the bytes end that lie in a range of ASCII, from one on: eight are looked at in one step. In each byte of a sum the
-/// highest bit says whether it is at least the first of the range, or past the last.
+/// Where the small letters end that begin there, and the digits behind them.
 #[inline]
-fn end_of(bytes: &[u8], mut from: usize, [first, last]: [u8; 2]) -> usize {
-    const ONES: u64 = u64::from_ne_bytes([1; 8]);
-    const HIGH: u64 = 0x80 * ONES;
-    while let Some(eight) = bytes.get(from..).and_then(<[u8]>::first_chunk) {
+fn word_at(bytes: &[u8], from: usize) -> (usize, usize) {
+    if let Some(eight) = bytes.get(from..).and_then(<[u8]>::first_chunk) {
         let eight = u64::from_le_bytes(*eight);
-        let low = eight & !HIGH;
-        let begun = low + u64::from(0x80 - first) * ONES;
-        let past = low + u64::from(0x7f - last) * ONES;
-        let outside = (!begun | past | eight) & HIGH;
-        from += outside.trailing_zeros() as usize / 8;
-        if outside != 0 {
-            return from;
+        // In bits: so many letters, and digits behind them.
+        let letters = outside(eight, [b'a', b'z']).trailing_zeros() & !7;
+        if letters < 64 {
+            let end = from + letters as usize / 8;
+            let behind = eight >> letters;
+            if !behind.to_le_bytes()[0].is_ascii_digit() {
+                return (end, end);
+            }
+            let digits = outside(behind, [b'0', b'9']).trailing_zeros() & !7;
+            if letters + digits < 64 {
+                return (end, end + digits as usize / 8);
+            }
         }
     }
-    let is_inside = |byte: &&u8| (first..=last).contains(*byte);
-    from + bytes[from..].iter().take_while(is_inside).count()
+    let digits = end_of(bytes, from, Kind::Small);
+    (digits, end_of(bytes, digits, Kind::Digit))
+}
+
+/// Of eight bytes the highest bit of each that does not lie in a range of ASCII: in a sum it says whether the byte is at least
+/// the first of the range, or past the last.
+#[inline]
+fn outside(eight: u64, [first, last]: [u8; 2]) -> u64 {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = 0x80 * ONES;
+    let low = eight & !HIGH;
+    let begun = low + u64::from(0x80 - first) * ONES;
+    let past = low + u64::from(0x7f - last) * ONES;
+    (!begun | past | eight) & HIGH
+}
+
+/// Where a run of bytes of a kind ends that begins there.
+#[inline]
+fn end_of(bytes: &[u8], from: usize, kind: Kind) -> usize {
+    let is_other = |byte: &u8| KINDS[usize::from(*byte)] != kind;
+    let behind = bytes[from..].iter().position(is_other);
+    behind.map_or(bytes.len(), |length| from + length)
 }
 
 /// Whether small letters, capitals and digits stand in a key without order.
