@@ -33,7 +33,7 @@ pub use each::Body;
 pub(crate) use embedded::{Content, Entry};
 pub use embedded::{Embedded, Section};
 pub use output::Output;
-pub(crate) use output::{Mark, MarkPlace, without_blank_ends};
+pub(crate) use output::{Mark, MarkPlace, has_byte, without_blank_ends};
 pub use prompt_syntax::Text;
 pub(crate) use prompt_syntax::info::{
     Attribute, AttributeSource, ConditionInfo, Cut, Hint, ValueTreatment, has_slot, has_words,

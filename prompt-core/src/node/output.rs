@@ -87,7 +87,7 @@ impl<'a> Output<'a> {
     #[inline]
     pub fn push_str(&mut self, text: &str) {
         let start = self.buffer.len();
-        if self.after_return || has_return(text) {
+        if self.after_return || has_byte(text.as_bytes(), b'\r') {
             self.after_return = push_normalised(self.buffer, text, self.after_return);
         } else {
             self.buffer.push_str(text);
@@ -211,30 +211,38 @@ impl fmt::Write for Output<'_> {
     }
 }
 
-/// Whether a carriage return is among the bytes: values are short and nearly never have one. No loop stands here, or
-/// values would no longer be written in line.
+/// Whether a byte is among these. Values are short: up to sixteen bytes are looked at in words that overlap. No loop stands
+/// here, or values would no longer be written in line.
 #[inline]
-fn has_return(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        // Two words that overlap.
-        (Some(first), Some(last)) if bytes.len() <= 16 => {
-            matches(*first, b'\r') | matches(*last, b'\r') != 0
+pub(crate) fn has_byte(bytes: &[u8], byte: u8) -> bool {
+    if bytes.len() > 16 {
+        return has_byte_somewhere(bytes, byte);
+    }
+    match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            let [first, last] = [*first, *last].map(u64::from_le_bytes);
+            matches(first, byte) | matches(last, byte) != 0
         }
-        _ => has_return_somewhere(text),
+        _ => match (bytes.first_chunk(), bytes.last_chunk()) {
+            (Some(first), Some(last)) => {
+                let [first, last] = [*first, *last].map(u32::from_le_bytes).map(u64::from);
+                matches(first | last << 32, byte) != 0
+            }
+            _ => has_byte_somewhere(bytes, byte),
+        },
     }
 }
 
 #[inline(never)]
-fn has_return_somewhere(text: &str) -> bool {
-    memchr::memchr(b'\r', text.as_bytes()).is_some()
+fn has_byte_somewhere(bytes: &[u8], byte: u8) -> bool {
+    memchr::memchr(byte, bytes).is_some()
 }
 
 /// Not zero if one of eight bytes is this one. See "Determine if a word has a byte equal to n" of
 /// <https://graphics.stanford.edu/~seander/bithacks.html>.
 #[inline]
-fn matches(bytes: [u8; 8], byte: u8) -> u64 {
+fn matches(eight: u64, byte: u8) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let x = u64::from_le_bytes(bytes) ^ (ONES * u64::from(byte));
+    let x = eight ^ (ONES * u64::from(byte));
     x.wrapping_sub(ONES) & !x & (ONES << 7)
 }

@@ -6,9 +6,8 @@ use super::{
     space::Space,
 };
 use crate::document::{Marks, SectionId, Treatment, Value};
-use crate::node::{Guarding, Hang, Mark, MarkPlace};
+use crate::node::{Guarding, Hang, Mark, MarkPlace, has_byte};
 use crate::xml::{self, ValuePolicy, ValueRange};
-use memchr::memchr;
 use prompt_syntax::TagPlace;
 use std::{borrow::Cow, ops::Range};
 
@@ -69,7 +68,7 @@ impl<'a> Page<'_, 'a> {
         let from = self.len();
         let is_at_margin = value.quote.is_empty() && value.hang == Hang::None && self.indent == 0;
         let is_plain = !is_inside
-            && (is_at_margin || memchr(b'\n', text.as_bytes()).is_none())
+            && (is_at_margin || !has_byte(text.as_bytes(), b'\n'))
             && value.marks == Marks::All
             && value.tag == TagPlace::Outside
             && !value.treatment.escapes();
@@ -126,7 +125,7 @@ impl<'a> Page<'_, 'a> {
         self.first_value.get_or_insert((range.start, is_untrusted));
         let is_first = self.values.is_empty() && !self.with_values && !is_untrusted;
         let is_safe = match place {
-            TagPlace::Outside => is_first && memchr(b'<', &self.out.as_bytes()[from..]).is_none(),
+            TagPlace::Outside => is_first && !has_byte(&self.out.as_bytes()[from..], b'<'),
             TagPlace::Attribute { is_open, .. } => is_first && !is_open,
             TagPlace::Open | TagPlace::Name | TagPlace::Comment => false,
         };
