@@ -1,7 +1,7 @@
 //! What is in a section and is no node: text, Markdown, lists of text.
 
 use super::{
-    Document, Event, Join, Marks, Piece, Range, SectionId, Treatment, Value, number,
+    Document, Event, Marks, Piece, Range, SectionId, Treatment, Value, number,
     resolve::{Context, Host, Resolve},
     text::Place,
 };
@@ -33,7 +33,7 @@ impl<'a> Resolve<'_, 'a> {
                 self.document.line_of(piece);
             }
             Content::Markdown(markdown) => {
-                self.markdown(host, markdown, &info.field, treatment, at);
+                self.markdown(host, markdown, info, treatment, at);
             }
             Content::Items { .. } => self.items_as_text(host, info, treatment, at),
             Content::List(entries) => self.texts(host, entries, info, treatment),
@@ -55,13 +55,14 @@ impl<'a> Resolve<'_, 'a> {
         &mut self,
         host: Host<'_, 'a>,
         markdown: &'a Markdown,
-        name: &'a str,
+        info: &'a SectionInfo,
         treatment: Treatment,
         at: Option<SectionId>,
     ) {
         let document = &mut self.document;
         document.lists.events.push(Event::Varies);
         if treatment.is_untrusted || treatment.escapes() {
+            let name = &info.field;
             let piece = document.text(markdown.body(), name, treatment, Hang::None, host.owner);
             return document.line_of(piece);
         }
@@ -84,7 +85,7 @@ impl<'a> Resolve<'_, 'a> {
         let count = number(document.lists.events.len() - place - 1);
         document.lists.events[place] = Event::Markdown {
             count,
-            name,
+            info,
             owner: host.owner,
             treatment,
         };
@@ -104,7 +105,7 @@ impl<'a> Resolve<'_, 'a> {
         };
         let list = self.begin_list(host, info);
         let each = &mut |scope: &dyn Scope, stands: At| {
-            let event = self.begin_item(info, Range::default());
+            let event = self.begin_item(Range::default());
             let place = Place {
                 number: loop_number,
                 at: stands,
@@ -125,25 +126,17 @@ impl<'a> Resolve<'_, 'a> {
         self.end_counted(list);
     }
 
-    fn begin_item(&mut self, info: &'a SectionInfo, name: Range) -> usize {
-        let usual = Join {
-            words: "\n",
-            last: "\n",
-        };
-        self.document.lists.events.push(Event::Item {
-            join: Join::of(info, None).unwrap_or(usual),
-            tag: info.items.tag.as_deref(),
-            name,
-            count: 0,
-        });
-        self.document.lists.events.len() - 1
+    fn begin_item(&mut self, name: Range) -> usize {
+        let events = &mut self.document.lists.events;
+        events.push(Event::Item { name, count: 0 });
+        events.len() - 1
     }
 
     fn begin_list(&mut self, host: Host<'_, 'a>, info: &'a SectionInfo) -> usize {
         let events = &mut self.document.lists.events;
         events.push(Event::Varies);
         events.push(Event::List {
-            name: &info.field,
+            info,
             owner: host.owner,
             count: 0,
         });
@@ -181,7 +174,7 @@ impl<'a> Resolve<'_, 'a> {
                 self.document.lists.pieces.push(piece);
                 name = Range::new(from, from + 1);
             }
-            let event = self.begin_item(info, name);
+            let event = self.begin_item(name);
             if tag.is_some() {
                 self.item_text(&entry.content, treatment);
             } else {

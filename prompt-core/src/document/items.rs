@@ -1,16 +1,14 @@
 //! Lists whose items are sections: nodes, and what has a title or key of its own.
 
 use super::{
-    Attribute, AttributeValue, Between, Event, Holds, Join, MAX_DEPTH, Number, Piece, Range,
-    Section, SectionId, Slot, TagName, Treatment, number,
+    Attribute, AttributeValue, Event, MAX_DEPTH, Number, Piece, Range, SectionId, Slot, TagName,
+    Treatment, number,
     resolve::{Context, Done, Fault, Host, Resolve},
-    section,
+    section::{Item, Start, is_text},
     text::Place,
 };
 use crate::errors::PromptError;
-use crate::node::{
-    At, Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title, Visibility,
-};
+use crate::node::{At, Content, Entry, Output, Scope, SectionInfo, Title, Visibility};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// What is said of the items of a root that is a list.
@@ -23,7 +21,6 @@ static ROOT: SectionInfo = SectionInfo {
 struct Items<'a> {
     info: &'a SectionInfo,
     declared: Visibility,
-    gap: Option<u8>,
     /// The title of the list, with which those of its items begin that have none.
     title: Range,
     keys: BTreeSet<String>,
@@ -56,7 +53,6 @@ impl<'a> Resolve<'_, 'a> {
         Items {
             info,
             declared,
-            gap: None,
             title,
             keys: BTreeSet::new(),
             after_bullet: false,
@@ -84,8 +80,7 @@ impl<'a> Resolve<'_, 'a> {
             Content::List(entries) => entries,
             _ => Vec::new(),
         };
-        let mut items = Self::items_of(info, declared, title);
-        items.gap = inner.container_gap();
+        let items = Self::items_of(info, declared, title);
         let list = info.items.list.filter(|_| !is_item);
         let order = match list {
             Some(list) => self.scoped(host, list, items, entries, inner, count)?,
@@ -208,12 +203,30 @@ impl<'a> Resolve<'_, 'a> {
         if context.depth >= MAX_DEPTH {
             return Err(self.too_deep(context, &key).into());
         }
-        let id = self.begin_item_section(items, index, key, &content, context, count);
+        let info = items.info;
+        let start = Start {
+            info,
+            key,
+            item: Some(number(index)),
+            visibility: items.declared,
+            priority: None,
+            varies: true,
+        };
+        let id = self.begin(start, &content, context);
         items.order.push(id);
-        let form = self.document.section(id).form;
-        if self.asks_title(context, form) {
-            self.item_words(host, items, id, name.as_deref(), &content, context);
-        }
+        let is_bullet = is_text(&content) && info.items.title.is_none();
+        let is_untitled = (info.is_untitled() || info.items.untitled) && info.items.title.is_none();
+        let section = &mut self.document.sections[id as usize];
+        section.follows_bullet = is_bullet && items.after_bullet;
+        items.after_bullet = is_bullet;
+        let is_tagged = matches!(section.tag, TagName::Written(_));
+        section.number = count.next(!is_untitled && !is_tagged && !is_bullet && !section.is_bare);
+        let item = Item {
+            index,
+            name: name.as_deref(),
+            list_title: items.title,
+        };
+        self.title_and_tag(host, id, Some(&item), &content, context);
         self.inside(host, id, (content, name.as_deref()), context, count)
     }
 
@@ -244,114 +257,24 @@ impl<'a> Resolve<'_, 'a> {
         Ok(key)
     }
 
-    /// All of an item but its words and what is in it.
-    fn begin_item_section(
-        &mut self,
-        items: &mut Items<'a>,
-        index: usize,
-        key: Cow<'a, str>,
-        content: &Content<'a>,
-        context: &Context,
-        count: &mut Number,
-    ) -> SectionId {
-        let info = items.info;
-        let keys = &info.said;
-        let is_list = section::has_rows(content, keys) && !matches!(content, Content::Items { .. });
-        let (form, is_opened) = self.form(context, &key, is_list, items.declared);
-        let child = content.node().map(NodeRef::info);
-        let is_bare = section::holds_messages(content);
-        let is_bullet = is_text(content) && keys.items.title.is_none();
-        let after_bullet = std::mem::replace(&mut items.after_bullet, is_bullet);
-        let are_bullets = is_bullet && after_bullet;
-        let join = Join::of(info, are_bullets.then_some("\n"));
-        let tag = item_tag(info, child, content, is_list);
-        let markup = child.map(|child| &child.container.markup);
-        let is_untitled = (info.is_untitled() || keys.items.untitled) && keys.items.title.is_none();
-        let is_tagged = matches!(tag, TagName::Written(_));
-        let is_numbered = !is_untitled && !is_tagged && !is_bullet && !is_bare;
-        self.push(Section {
-            number: count.next(is_numbered),
-            item: Some(number(index)),
-            holds: Holds::of(content),
-            declared: items.declared,
-            form,
-            is_opened,
-            is_list,
-            tag: if is_bare { TagName::None } else { tag },
-            between: match join {
-                Some(join) => Between::Join(join),
-                None => Between::Gap {
-                    lines: items.gap,
-                    is_joined: keys.items.tag.is_some(),
-                },
-            },
-            is_tight: context.is_tight || keys.heading.tight,
-            varies: true,
-            may_vanish: is_list || child.is_some_and(|child| !child.sections.is_empty()),
-            is_bare,
-            is_inline: keys.markup.inline
-                || markup.is_some_and(|markup| markup.inline)
-                || is_text(content),
-            is_hollow: section::is_hollow(content),
-            ..Self::new_section(info, key, context)
-        })
-    }
-
-    /// Title, heading form, and attributes of an item.
-    fn item_words(
+    pub(super) fn item_title(
         &mut self,
         host: Host<'_, 'a>,
-        items: &Items<'a>,
         id: SectionId,
-        name: Option<&str>,
-        content: &Content<'a>,
-        context: &Context,
-    ) {
-        let info = items.info;
-        let keys = &info.said;
-        let treatment = Treatment {
-            is_untrusted: context.treatment.is_untrusted || keys.markup.untrusted,
-            ..context.treatment
-        };
-        let is_bullet = is_text(content) && keys.items.title.is_none();
-        let (title, is_computed) = if is_bullet {
-            let words = match self.document.section(id).key.clone() {
-                Cow::Borrowed(key) => Piece::Words(key),
-                Cow::Owned(key) => self.document.own_words(&key),
-            };
-            (self.on_one_line(words), true)
-        } else {
-            let index = self.document.section(id).item.unwrap_or_default();
-            self.item_title(host, items, (index, name), content, treatment, id)
-        };
-        let has_heading = self.document.section(id).number.place > 0;
-        self.set_title(id, (title, is_computed), has_heading);
-        if !self.is_wanted(context, self.document.section(id).form) {
-            return;
-        }
-        self.heading_form(host, id, treatment);
-        let from = self.document.attributes.len();
-        if self.document.section(id).tag != TagName::None {
-            let is_blank = self.is_blank(title);
-            self.item_attributes(items, id, name, content, (title, is_blank));
-        }
-        let attributes = Range::new(from, self.document.attributes.len());
-        self.document.sections[id as usize].attributes = attributes;
-    }
-
-    fn item_title(
-        &mut self,
-        host: Host<'_, 'a>,
-        items: &Items<'a>,
-        (index, name): (u32, Option<&str>),
+        item: &Item<'_>,
         content: &Content<'a>,
         treatment: Treatment,
-        id: SectionId,
     ) -> (Range, bool) {
-        if let Some(title) = &items.info.items.title {
+        let section = self.document.section(id);
+        if let Some(title) = &section.info.items.title {
             return self.words(host, title, treatment, Some(id));
         }
-        if let Some(name) = name {
+        if is_text(content) {
+            let key = section.key.clone();
+            let words = self.place(key);
+            return (self.on_one_line(words), true);
+        }
+        if let Some(name) = item.name {
             let words = self.document.text(
                 &name.replace('\n', " "),
                 "title",
@@ -367,37 +290,37 @@ impl<'a> Resolve<'_, 'a> {
             return self.words(Host::of(&child, 0), title, treatment, Some(id));
         }
         let from = self.document.lists.pieces.len();
-        let place = match place_of(index as usize + 1) {
-            Cow::Borrowed(place) => Piece::Words(place),
-            Cow::Owned(place) => self.document.own_words(&place),
-        };
+        let place = self.place(place_of(item.index + 1));
         let pieces = &mut self.document.lists.pieces;
-        pieces.extend_from_within(items.title.usize());
+        pieces.extend_from_within(item.list_title.usize());
         pieces.extend([Piece::Words(" "), place]);
         (Range::new(from, pieces.len()), true)
     }
 
-    /// What names an item stands in its tag.
-    fn item_attributes(
+    fn place(&mut self, place: Cow<'a, str>) -> Piece<'a> {
+        match place {
+            Cow::Borrowed(place) => Piece::Words(place),
+            Cow::Owned(place) => self.document.own_words(&place),
+        }
+    }
+
+    /// What names an item stands in its tag, before the attributes of its type.
+    pub(super) fn item_names(
         &mut self,
-        items: &Items<'a>,
-        id: SectionId,
-        name: Option<&str>,
-        content: &Content<'a>,
-        (title, is_blank): (Range, bool),
+        info: &SectionInfo,
+        item: &Item<'_>,
+        own: &[crate::node::Attribute],
+        is_title_blank: bool,
     ) {
-        let keys = &items.info.said.items;
-        let from = self.document.attributes.len();
-        if keys.title.is_some() && !is_blank {
+        let has_title = info.items.title.is_some();
+        if has_title && !is_title_blank {
             self.document.attributes.push(Attribute {
                 name: "title",
                 value: AttributeValue::Title,
             });
         }
-        let child = content.node();
-        let own = child.map_or(&[][..], |child| &child.info().container.markup.attributes);
-        let has_name = own.iter().any(|attribute| attribute.name == "name");
-        if let Some(name) = name.filter(|_| keys.title.is_none() && !has_name) {
+        let has_name = has_title || own.iter().any(|attribute| attribute.name == "name");
+        if let Some(name) = item.name.filter(|_| !has_name) {
             let start = self.document.written.len();
             self.document.written.push_str(name);
             let text = Range::new(start, self.document.written.len());
@@ -406,35 +329,6 @@ impl<'a> Resolve<'_, 'a> {
                 value: AttributeValue::Text(text),
             });
         }
-        if let Some(child) = child {
-            self.attributes(Host::of(&child, 0), own, title, from, Some(id));
-        }
-    }
-}
-
-/// Whether an item is text.
-fn is_text(content: &Content<'_>) -> bool {
-    matches!(content, Content::Text(_) | Content::Items { .. })
-}
-
-/// The tag around an item: the one that the list or its type gives, in XML `item` where it is named.
-fn item_tag<'a>(
-    info: &'a SectionInfo,
-    child: Option<&'a NodeInfo>,
-    content: &Content<'_>,
-    is_list: bool,
-) -> TagName<'a> {
-    let container = child.map(|child| &child.container);
-    let own = container.and_then(|container| container.markup.tag.as_ref());
-    if let Some(tag) = info.items.tag.as_ref().or(own) {
-        return TagName::Written(tag);
-    }
-    let is_named = info.items.title.is_some() || (!info.is_untitled() && !is_text(content));
-    match container.and_then(|container| container.item_tag.as_deref()) {
-        _ if !is_named => TagName::None,
-        Some(tag) => TagName::Implied(tag),
-        None if is_list => TagName::Implied("group"),
-        None => TagName::Implied("item"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Lines: what texts give, piece by piece, becomes events. A line of which nothing is left is gone; a group of which nothing
 //! is left takes the blank lines before it along. What hangs on whether a section is shown is decided where it is printed.
 
-use super::{Document, Event, Lists, Piece, Range, number};
+use super::{Document, Event, Piece, Range, number};
 use crate::node::depth::DEEPEST_HEADING;
 use prompt_syntax::{Form, Margins};
 
@@ -60,6 +60,26 @@ fn is_blank(text: &str) -> bool {
     match text.as_bytes().first() {
         Some(first) if first.is_ascii_graphic() => false,
         _ => text.trim_matches(WHITE).is_empty(),
+    }
+}
+
+/// What a text consists of: pieces of lines, and events over them.
+#[derive(Default)]
+pub(crate) struct Lists<'a> {
+    pub(crate) pieces: Vec<Piece<'a>>,
+    pub(crate) events: Vec<Event<'a>>,
+    /// Groups of the texts that are being read.
+    groups: Vec<Group>,
+}
+
+impl Lists<'_> {
+    /// Room for so many pieces and events.
+    pub(super) fn with_capacity(pieces: usize, events: usize) -> Self {
+        Self {
+            pieces: Vec::with_capacity(pieces),
+            events: Vec::with_capacity(events),
+            groups: Vec::new(),
+        }
     }
 }
 
@@ -123,7 +143,8 @@ impl Between<'_> {
 pub(super) struct Assembly {
     line: Line,
     title: usize,
-    groups: Vec<Group>,
+    /// How many groups are open around it.
+    around: usize,
 }
 
 /// Whether something was put since then: a title, a line, a part of one.
@@ -168,7 +189,8 @@ impl Assembly {
                 from: lists.pieces.len(),
                 ..Line::default()
             },
-            ..Self::default()
+            around: lists.groups.len(),
+            title: 0,
         }
     }
 
@@ -331,8 +353,10 @@ impl Assembly {
         is_code: bool,
         document: &mut Document<'a>,
     ) {
-        let has_printed = self.groups.last().is_some_and(|group| group.has_printed);
-        self.open(&document.lists);
+        let has_printed = self
+            .group(&mut document.lists)
+            .is_some_and(|group| group.has_printed);
+        self.open(&mut document.lists);
         if form == Form::Inline {
             if has_printed {
                 self.join_item(between, document);
@@ -344,14 +368,15 @@ impl Assembly {
             }
             self.blank_lines(lead, is_code, &mut document.lists);
         }
-        if let Some(item) = self.groups.last_mut() {
-            item.own = (document.lists.events.len(), document.lists.pieces.len());
+        let own = (document.lists.events.len(), document.lists.pieces.len());
+        if let Some(item) = self.group(&mut document.lists) {
+            item.own = own;
         }
     }
 
     /// What joins the last two items of a loop that is about to end.
     pub(super) fn join_last<'a>(&self, words: &'a str, lists: &mut Lists<'a>) {
-        let Some(Joint { first, last }) = self.groups.last().and_then(|group| group.joint) else {
+        let Some(Joint { first, last }) = self.group(lists).and_then(|group| group.joint) else {
             return;
         };
         if first == last {
@@ -406,7 +431,7 @@ impl Assembly {
                 lists.events.push(Event::Varies);
             }
             // What an open group did not put there comes back with the line, where the group is taken back.
-            let outer = self.groups.last().map_or(0, |group| group.own.1);
+            let outer = self.group(lists).map_or(0, |group| group.own.1);
             lists.pieces.truncate(from.max(outer));
             lists.events.push(Event::Gone);
             if self.line.ends_text {
@@ -434,9 +459,14 @@ impl Assembly {
 
     // Groups.
 
-    pub(super) fn open(&mut self, lists: &Lists<'_>) {
+    /// The innermost group of the text.
+    fn group<'l>(&self, lists: &'l mut Lists<'_>) -> Option<&'l mut Group> {
+        lists.groups[self.around..].last_mut()
+    }
+
+    pub(super) fn open(&self, lists: &mut Lists<'_>) {
         let (events, pieces) = (lists.events.len(), lists.pieces.len());
-        self.groups.push(Group {
+        lists.groups.push(Group {
             events,
             pieces,
             line: self.line,
@@ -447,7 +477,7 @@ impl Assembly {
     }
 
     pub(super) fn end_group(&mut self, form: Form, lists: &mut Lists<'_>) {
-        let Some(group) = self.groups.pop() else {
+        let Some(group) = lists.groups.pop() else {
             return;
         };
         if prints_since((group.events, group.pieces), self.line, lists) {
@@ -502,8 +532,8 @@ impl Assembly {
         } else {
             self.join_words(piece(between.words), document);
         }
-        if let (Some(item), Some(_)) = (self.groups.last_mut(), between.last) {
-            let last = document.lists.pieces.len() - 1;
+        let last = document.lists.pieces.len().saturating_sub(1);
+        if let (Some(item), Some(_)) = (self.group(&mut document.lists), between.last) {
             item.joint = Some(Joint { first: from, last });
         }
     }
@@ -518,8 +548,7 @@ impl Assembly {
     /// An item that prints nothing takes what stands before it along.
     pub(super) fn end_item(&mut self, form: Form, document: &mut Document<'_>) {
         let outer = self
-            .groups
-            .last()
+            .group(&mut document.lists)
             .map(|item| (item.line.from, item.line.head));
         let line = (self.line.from, self.line.head);
         let has_own_head = self.line.head.is_some() && outer != Some(line);
@@ -527,14 +556,14 @@ impl Assembly {
             self.end_line(document);
         }
         let lists = &mut document.lists;
-        let Some(item) = self.groups.pop() else {
+        let Some(item) = lists.groups.pop() else {
             return;
         };
         let is_there = prints_since(item.own, self.line, lists)
             || lists.events[item.own.0..].iter().any(is_open);
         if !is_there {
             self.take_back(item, lists);
-        } else if let Some(group) = self.groups.last_mut() {
+        } else if let Some(group) = self.group(lists) {
             group.has_printed = true;
             group.joint = item.joint;
         }
@@ -543,7 +572,7 @@ impl Assembly {
 
 /// Blank lines that values print at both ends of a text go, as those of the author do.
 pub(super) fn trim_ends(written: Written<'_>, lists: &mut Lists<'_>, from: usize) {
-    let Lists { pieces, events } = lists;
+    let Lists { pieces, events, .. } = lists;
     let first = events.get(from);
     if let Some(Event::Line(line)) = first
         && let [Piece::Words(words), Piece::Value { .. } | Piece::Varies, ..] = pieces[line.usize()]

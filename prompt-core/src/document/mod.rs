@@ -9,6 +9,7 @@
     reason = "`content` stands in a `context`: both are what they are called"
 )]
 
+mod begin;
 mod content;
 mod forms;
 mod items;
@@ -21,10 +22,10 @@ mod tags;
 mod text;
 
 pub(crate) use forms::{form, is_in_focus};
-pub(crate) use lines::Written;
+pub(crate) use lines::{Lists, Written};
 pub(crate) use paths::{Index, all_paths, nearest_of, path_of, write_path};
 pub(crate) use resolve::Asking;
-pub(crate) use section::{Between, Holds, Join, Number, Section, TagName};
+pub(crate) use section::{Between, Holds, Join, Number, Section, Shared, TagName};
 use tags::is_asked;
 pub(crate) use tags::{TITLE_TAG, tags, title_tag};
 
@@ -218,23 +219,18 @@ pub(crate) enum Event<'a> {
     /// So many events follow that are a Markdown text which a value gave.
     Markdown {
         count: u32,
-        name: &'a str,
+        info: &'a SectionInfo,
         owner: Option<SectionId>,
         treatment: Treatment,
     },
-    /// So many events follow that are a list of text which this field gave.
+    /// So many events follow that are a list of text which the field of this section gave.
     List {
-        name: &'a str,
+        info: &'a SectionInfo,
         owner: Option<SectionId>,
         count: u32,
     },
-    /// So many events follow that are an item of a list of text, in a tag of its own if it has one.
-    Item {
-        join: Join<'a>,
-        tag: Option<&'a str>,
-        name: Range,
-        count: u32,
-    },
+    /// So many events follow that are an item of the list around, with its name.
+    Item { name: Range, count: u32 },
 }
 
 /// Where sections stand in a text.
@@ -301,13 +297,6 @@ pub(crate) struct RootTag<'a> {
     pub(crate) columns: Option<u8>,
 }
 
-/// What a text consists of: pieces of lines, and events over them.
-#[derive(Default)]
-pub(crate) struct Lists<'a> {
-    pub(crate) pieces: Vec<Piece<'a>>,
-    pub(crate) events: Vec<Event<'a>>,
-}
-
 /// A tree that was asked: its values, texts and sections, and what they say. It is printed as often as wanted, in other
 /// forms and with other options, and nobody is asked again. It is a node itself.
 ///
@@ -345,6 +334,8 @@ pub struct Document<'a> {
     /// Fences, and how many marks they are printed with at least.
     pub(crate) fences: Vec<(&'a str, usize)>,
     pub(crate) sections: Vec<Section<'a>>,
+    /// What nodes say of their sections, where they say anything.
+    shared: Vec<Shared>,
     /// The sections of each slot, by number.
     pub(crate) order: Vec<SectionId>,
     pub(crate) attributes: Vec<Attribute<'a>>,
@@ -377,6 +368,28 @@ impl<'a> Document<'a> {
 
     pub(crate) fn section(&self, id: SectionId) -> &Section<'a> {
         &self.sections[id as usize]
+    }
+
+    /// What a section shares with the others of its node.
+    #[inline]
+    pub(crate) fn shared(&self, section: &Section<'_>) -> &Shared {
+        self.shared_of(section.shared)
+    }
+
+    /// What has this number; 0 is what is usual.
+    #[inline]
+    fn shared_of(&self, number: u32) -> &Shared {
+        let own = (number as usize).checked_sub(1);
+        own.map_or(&Shared::USUAL, |own| &self.shared[own])
+    }
+
+    /// Whether a section is an item whose short form is a line of its list: nobody says another wording of how to open it.
+    #[inline]
+    pub(crate) fn is_cataloguable(&self, section: &Section<'_>) -> bool {
+        section.is_item()
+            && !section.is_bare
+            && section.is_openable()
+            && self.shared(section).suffix.is_none()
     }
 
     /// The sections with their numbers.

@@ -3,19 +3,19 @@
 //! are numbered also for its titles, since what is behind one that prints nothing counts on.
 
 use super::{
-    ABSENT, Absence, Absent, Attribute, AttributeValue, Between, Document, Event, Holds, Lists,
-    MAX_DEPTH, Number, Piece, Range, RootTag, Section, SectionId, Slot, TagName, Treatment, form,
+    ABSENT, Absence, Absent, Document, Event, Lists, MAX_DEPTH, Number, Piece, Range, RootTag,
+    SectionId, Shared, Slot, Treatment, number,
     reached::Reached,
-    section,
+    section::Start,
     text::{Env, Place, below, literal},
 };
 use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{
-    AttributeSource, Container, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Overrides,
-    Priority, Scope, SectionInfo, SectionKeys, Text, Title, Visibility, has_slot,
+    AttributeSource, Content, Embedded, Form, Guarding, NodeInfo, NodeRef, Overrides, Scope,
+    SectionInfo, Text, Title, has_slot,
 };
-use prompt_syntax::{TagPlace, Target};
+use prompt_syntax::Target;
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// A tree that cannot be asked to its end.
@@ -56,18 +56,13 @@ pub(super) struct Context {
     pub(super) parent: Option<SectionId>,
     pub(super) depth: u32,
     pub(super) treatment: Treatment,
-    priority: Option<i32>,
-    suffix: Option<Range>,
-    numbered: Option<bool>,
+    pub(super) priority: Option<i32>,
+    /// The number of what its node says of its sections.
+    pub(super) shared: u32,
     /// Whether headings are numbered, here or further out.
-    is_counted: bool,
+    pub(super) is_counted: bool,
     /// Nothing of it is shown, nor wanted.
     pub(super) is_closed: bool,
-    // What the container says of its own sections.
-    heading: Option<Range>,
-    pub(super) is_tight: bool,
-    gap: Option<u8>,
-    base: u8,
 }
 
 /// The sections of a node in the order of sections.
@@ -104,7 +99,7 @@ pub(super) struct Resolve<'v, 'a> {
     pub(super) document: Document<'a>,
     pub(super) asking: Asking<'v>,
     /// A path that was looked for, and is made anew for the next one.
-    path: String,
+    pub(super) path: String,
 }
 
 impl<'a> Document<'a> {
@@ -126,20 +121,30 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
+    /// Lists that grow step by step cost more than a little room.
     fn new(root: Embedded<'a>) -> Self {
+        let node = root.content.node();
+        let info = node.map_or(NodeInfo::EMPTY, NodeRef::info);
+        let count = info.sections.len();
+        // A few sections are mostly all that there are, many hold others.
+        let all_sections = match count {
+            0..4 => count + 1,
+            _ => count + (15 * count).min(128),
+        };
         Self {
-            node: root.content.node(),
+            node,
             varies: root.varies,
             root,
-            written: String::new(),
-            values: Vec::new(),
+            written: String::with_capacity(512),
+            values: Vec::with_capacity(info.variables.len() + count + 4),
             marks: Vec::new(),
             phrase_tags: BTreeSet::new(),
-            lists: Lists::default(),
+            lists: Lists::with_capacity(8 * count + 16, info.text.elements.len() + 6 * count + 4),
             heads: Vec::new(),
             fences: Vec::new(),
-            sections: Vec::new(),
-            order: Vec::new(),
+            sections: Vec::with_capacity(all_sections),
+            shared: Vec::new(),
+            order: Vec::with_capacity(2 * count),
             attributes: Vec::new(),
             tools: Vec::new(),
             absent: Vec::new(),
@@ -170,17 +175,9 @@ impl<'a> Document<'a> {
     }
 }
 
-impl Context {
-    /// The blank lines between the sections of the node that is asked.
-    pub(super) fn container_gap(&self) -> Option<u8> {
-        self.gap
-    }
-}
-
 impl<'a> Resolve<'_, 'a> {
     fn root(&mut self, root: Embedded<'a>) -> Done {
         let mut context = Context {
-            base: 1,
             is_counted: self.asking.is_numbered,
             treatment: Treatment {
                 is_untrusted: self.asking.is_untrusted,
@@ -202,9 +199,8 @@ impl<'a> Resolve<'_, 'a> {
 
     fn root_node(&mut self, node: NodeRef<'a>, context: &mut Context) -> Done {
         let info = node.info();
-        self.reserve(info);
         self.tools(node, None, None, context);
-        let placed = self.sections(node, context, &mut Number::default())?;
+        let placed = self.sections(node, 1, context, &mut Number::default())?;
         if let Some(name) = &info.container.markup.tag {
             self.root_tag(node, name);
         }
@@ -212,18 +208,6 @@ impl<'a> Resolve<'_, 'a> {
         self.node(node, &placed, context, 1);
         self.document.body = Range::new(from, self.document.lists.events.len());
         Ok(())
-    }
-
-    /// Lists that grow step by step cost more than a little room.
-    fn reserve(&mut self, info: &NodeInfo) {
-        let (count, document) = (info.sections.len(), &mut self.document);
-        document.sections.reserve(2 * count + 2);
-        let events = info.text.elements.len() + 8 * count + 8;
-        document.lists.events.reserve(events);
-        document.lists.pieces.reserve(8 * count + 16);
-        document.values.reserve(info.variables.len() + count + 4);
-        document.order.reserve(2 * count);
-        document.written.reserve(512);
     }
 
     fn root_tag(&mut self, node: NodeRef<'a>, name: &'a str) {
@@ -253,19 +237,18 @@ impl<'a> Resolve<'_, 'a> {
     pub(super) fn sections(
         &mut self,
         node: NodeRef<'a>,
+        base: u8,
         context: &mut Context,
         count: &mut Number,
     ) -> Done<Placed> {
         let info = node.info();
         self.check_values(info, context.parent);
-        let is_numbered = context.numbered == Some(true);
-        self.enter(node, context);
         let len = info.sections.len();
         if len == 0 {
             return Ok(Placed::default());
         }
         let since = count.since;
-        if !is_numbered && context.numbered == Some(true) {
+        if self.enter(node, base, context) {
             count.since = count.place;
         }
         let from = self.document.order.len();
@@ -336,28 +319,32 @@ impl<'a> Resolve<'_, 'a> {
         }
     }
 
-    /// What a container says of the sections of its node.
-    fn enter(&mut self, node: NodeRef<'a>, context: &mut Context) {
-        let info = node.info();
-        let Container {
-            heading,
-            summary_suffix,
-            numbered,
-            ..
-        } = &info.container;
-        context.heading = None;
+    /// What a node says of its sections. Gives whether it begins to number their headings.
+    fn enter(&mut self, node: NodeRef<'a>, base: u8, context: &mut Context) -> bool {
+        let container = &node.info().container;
+        let heading = &container.heading;
+        let around = *self.document.shared_of(context.shared);
+        let mut shared = Shared {
+            heading: None,
+            is_tight: heading.tight,
+            gap: heading.gap,
+            numbered: container.numbered.or(around.numbered),
+            base,
+            ..around
+        };
+        let host = Host::of(&node, self.document.order.len());
         if let Some(form) = heading.form.as_ref().filter(|_| !context.is_closed) {
-            let host = Host::of(&node, self.document.order.len());
-            context.heading = Some(self.text(host, form, context.treatment, context.parent));
+            shared.heading = Some(self.text(host, form, context.treatment, context.parent));
         }
-        if let Some(suffix) = summary_suffix {
-            let host = Host::of(&node, self.document.order.len());
-            context.suffix = Some(self.text(host, suffix, context.treatment, context.parent));
+        if let Some(suffix) = &container.summary_suffix {
+            shared.suffix = Some(self.text(host, suffix, context.treatment, context.parent));
         }
-        context.is_tight = heading.tight;
-        context.gap = heading.gap;
-        context.numbered = numbered.or(context.numbered);
-        context.is_counted |= *numbered == Some(true);
+        context.is_counted |= container.numbered == Some(true);
+        if shared != around {
+            self.document.shared.push(shared);
+            context.shared = number(self.document.shared.len());
+        }
+        around.numbered != Some(true) && shared.numbered == Some(true)
     }
 
     /// A section as it is declared, if it is there.
@@ -379,7 +366,7 @@ impl<'a> Resolve<'_, 'a> {
             return Ok(None);
         }
         let is_deep = context.depth >= MAX_DEPTH;
-        if !info.lead.is_empty() && !context.is_tight && context.heading.is_none() && !is_deep {
+        if !info.lead.is_empty() && !is_deep && self.has_usual_headings(context) {
             return Ok(Some(self.literal(info, context, number)));
         }
         let asked = asked.unwrap_or_else(|| node.section(index));
@@ -401,7 +388,17 @@ impl<'a> Resolve<'_, 'a> {
             owner: context.parent,
             ..Host::of(&node, order)
         };
-        let id = self.begin_section(host, info, &asked, context, number);
+        let start = Start {
+            info,
+            key: Cow::Borrowed(&info.key),
+            item: None,
+            visibility: asked.visibility.unwrap_or(info.visibility.into()),
+            priority: asked.priority.or(info.policy.priority),
+            varies: asked.conditional,
+        };
+        let id = self.begin(start, &asked.content, context);
+        self.document.sections[id as usize].number = number;
+        self.title_and_tag(host, id, None, &asked.content, context);
         if is_counted {
             let is_sure_there = !self.document.section(id).varies && !reached.is_divided;
             let may_vary = info.is_numbered() || !is_sure_there;
@@ -410,6 +407,12 @@ impl<'a> Resolve<'_, 'a> {
         self.tools(node, Some(index), Some(id), context);
         self.inside(host, id, (asked.content, None), context, count)?;
         Ok(Some(id))
+    }
+
+    /// Whether the headings of a node's sections are what they are without its saying anything of them.
+    fn has_usual_headings(&self, context: &Context) -> bool {
+        let shared = self.document.shared_of(context.shared);
+        !shared.is_tight && shared.heading.is_none()
     }
 
     fn absent(
@@ -435,283 +438,6 @@ impl<'a> Resolve<'_, 'a> {
         path.push('.');
         path.push_str(key);
         PromptError::TooDeep { path }
-    }
-
-    /// A section that is a title and fixed words: nothing is asked.
-    fn literal(&mut self, info: &'a SectionInfo, context: &Context, number: Number) -> SectionId {
-        let (form, is_opened) = self.form(context, &info.key, false, Visibility::Full);
-        let title = match &info.title {
-            Title::Fallback(title) => self.fixed(title),
-            _ => Range::default(),
-        };
-        self.push(Section {
-            is_literal: true,
-            title,
-            number,
-            form,
-            is_opened,
-            is_titled: true,
-            tag: TagName::Implied(&info.key),
-            ..Self::new_section(info, Cow::Borrowed(&info.key), context)
-        })
-    }
-
-    pub(super) fn fixed(&mut self, words: &'a str) -> Range {
-        let at = self.document.lists.pieces.len();
-        self.document.lists.pieces.push(Piece::Words(words));
-        Range::new(at, at + 1)
-    }
-
-    pub(super) fn push(&mut self, mut section: Section<'a>) -> SectionId {
-        let id = self.document.len();
-        section.end = id + 1;
-        self.document.has_messages |= matches!(section.holds, Holds::Messages(_));
-        self.document.sections.push(section);
-        id
-    }
-
-    #[inline]
-    pub(super) fn new_section(
-        info: &'a SectionInfo,
-        key: Cow<'a, str>,
-        context: &Context,
-    ) -> Section<'a> {
-        Section {
-            parent: context.parent,
-            end: 0,
-            info,
-            key,
-            item: None,
-            depth: context.depth + 1,
-            holds: Holds::Other,
-            declared: Visibility::Full,
-            form: Form::Full,
-            is_opened: false,
-            priority: context.priority,
-            own_priority: None,
-            is_empty: false,
-            is_list: false,
-            is_literal: false,
-            title: Range::default(),
-            is_titled: false,
-            is_title_computed: false,
-            tag: TagName::None,
-            attributes: Range::default(),
-            number: Number::default(),
-            numbered: context.numbered,
-            level: None,
-            between: Between::Gap {
-                lines: context.gap,
-                is_joined: false,
-            },
-            is_tight: context.is_tight,
-            heading: context.heading,
-            body: Range::default(),
-            summary: None,
-            suffix: context.suffix,
-            varies: false,
-            may_vanish: false,
-            is_bare: false,
-            is_inline: false,
-            is_hollow: false,
-        }
-    }
-
-    /// The form of a section, and whether an override shows it in full.
-    #[inline]
-    pub(super) fn form(
-        &mut self,
-        context: &Context,
-        key: &str,
-        is_whole: bool,
-        declared: Visibility,
-    ) -> (Form, bool) {
-        let Asking {
-            overrides, focus, ..
-        } = self.asking;
-        if overrides.is_none() && focus.is_none() {
-            let form = if is_whole {
-                Form::Full
-            } else {
-                declared.into()
-            };
-            return (form, false);
-        }
-        self.asked_form(context, key, is_whole, declared)
-    }
-
-    /// The same where overrides or a focus may say another one.
-    fn asked_form(
-        &mut self,
-        context: &Context,
-        key: &str,
-        is_whole: bool,
-        declared: Visibility,
-    ) -> (Form, bool) {
-        let Asking {
-            overrides, focus, ..
-        } = self.asking;
-        let mut path = std::mem::take(&mut self.path);
-        path.clear();
-        if let Some(parent) = context.parent {
-            self.document.write_path(parent, &mut path);
-            path.push('.');
-        }
-        path.push_str(key);
-        let form = form(&path, is_whole, declared, overrides.as_slice(), focus);
-        self.path = path;
-        form
-    }
-
-    /// All of a section but what is in it.
-    fn begin_section(
-        &mut self,
-        host: Host<'_, 'a>,
-        info: &'a SectionInfo,
-        asked: &crate::node::Section<'a>,
-        context: &Context,
-        number: Number,
-    ) -> SectionId {
-        let keys: &'a SectionKeys = &info.said;
-        let content = &asked.content;
-        let child = content.node().map(NodeRef::info);
-        let is_empty = content.is_empty();
-        let is_list = section::has_rows(content, keys);
-        let declared = asked.visibility.unwrap_or(keys.visibility.into());
-        let own_priority = asked.priority.or(keys.policy.priority);
-        let (form, is_opened) = self.form(context, &info.key, is_list || is_empty, declared);
-        let level = keys.heading.level;
-        let tag = tag_of(info, keys, child);
-        let is_bare = matches!(content, Content::Messages(_))
-            || (is_list && section::holds_messages(content));
-        let id = self.push(Section {
-            number,
-            holds: Holds::of(content),
-            declared,
-            form,
-            is_opened,
-            priority: effective(context.priority, own_priority),
-            own_priority,
-            is_empty,
-            is_list,
-            tag: if is_bare { TagName::None } else { tag },
-            level: level.map(|level| below(level, context.base)),
-            between: Between::Gap {
-                lines: keys.heading.gap.or(context.gap),
-                is_joined: keys.items.tag.is_some(),
-            },
-            is_tight: context.is_tight || keys.heading.tight,
-            varies: asked.conditional || !matches!(content, Content::Unit | Content::Node(_)),
-            may_vanish: !is_empty
-                && (is_list || child.is_some_and(|child| !child.sections.is_empty())),
-            is_bare,
-            is_inline: keys.markup.inline
-                || child.is_some_and(|child| child.container.markup.inline),
-            is_hollow: section::is_hollow(content) && info.intro.is_empty(),
-            ..Self::new_section(info, Cow::Borrowed(&info.key), context)
-        });
-        if self.asks_title(context, form) {
-            self.section_words(host, id, content.node(), context);
-        }
-        id
-    }
-
-    /// Whether the title of a section is asked, for itself or for the numbers behind it.
-    pub(super) fn asks_title(&self, context: &Context, form: Form) -> bool {
-        context.is_counted || self.is_wanted(context, form)
-    }
-
-    /// Whether the texts of a section are wanted at all.
-    pub(super) fn is_wanted(&self, context: &Context, form: Form) -> bool {
-        self.asking.is_whole || (!context.is_closed && form != Form::Gone)
-    }
-
-    /// Title, heading form, and attributes.
-    fn section_words(
-        &mut self,
-        host: Host<'_, 'a>,
-        id: SectionId,
-        child: Option<NodeRef<'a>>,
-        context: &Context,
-    ) {
-        let info = self.document.section(id).info;
-        let keys: &'a SectionKeys = &info.said;
-        let treatment = Treatment {
-            is_untrusted: context.treatment.is_untrusted || keys.markup.untrusted,
-            ..context.treatment
-        };
-        let (title, is_computed) = self.section_title(host, info, child, treatment, id);
-        let section = self.document.section(id);
-        let has_heading = !info.is_untitled()
-            && !matches!(section.tag, TagName::Written(_))
-            && keys.policy.role.is_none()
-            && !section.is_bare;
-        self.set_title(id, (title, is_computed), has_heading);
-        if !self.is_wanted(context, self.document.section(id).form) {
-            return;
-        }
-        self.heading_form(host, id, treatment);
-        let from = self.document.attributes.len();
-        if self.document.section(id).tag != TagName::None {
-            self.attributes(host, &keys.markup.attributes, title, from, Some(id));
-            if let Some(child) = child {
-                let own = &child.info().container.markup.attributes;
-                self.attributes(Host::of(&child, 0), own, title, from, Some(id));
-            }
-        }
-        let attributes = Range::new(from, self.document.attributes.len());
-        self.document.sections[id as usize].attributes = attributes;
-    }
-
-    /// The title of a section, which is its heading if it is declared with one and prints something.
-    pub(super) fn set_title(
-        &mut self,
-        id: SectionId,
-        (title, is_computed): (Range, bool),
-        has_heading: bool,
-    ) {
-        let is_blank = self.is_blank(title);
-        let section = &mut self.document.sections[id as usize];
-        section.title = title;
-        section.is_title_computed = is_computed;
-        section.varies |= is_blank && is_computed;
-        section.is_titled = has_heading && !is_blank;
-    }
-
-    /// Another form of its heading, if the section says one.
-    pub(super) fn heading_form(&mut self, host: Host<'_, 'a>, id: SectionId, treatment: Treatment) {
-        if let Some(form) = &self.document.section(id).info.said.heading.form {
-            let heading = self.text(host, form, treatment, Some(id));
-            self.document.sections[id as usize].heading = Some(heading);
-        }
-    }
-
-    /// Whether a title prints nothing.
-    pub(super) fn is_blank(&self, title: Range) -> bool {
-        let pieces = &self.document.lists.pieces[title.usize()];
-        self.document.is_blank(pieces)
-    }
-
-    fn section_title(
-        &mut self,
-        host: Host<'_, 'a>,
-        info: &'a SectionInfo,
-        child: Option<NodeRef<'a>>,
-        treatment: Treatment,
-        id: SectionId,
-    ) -> (Range, bool) {
-        if let Title::Explicit(title) = &info.title {
-            return self.words(host, title, treatment, Some(id));
-        }
-        if let Some(child) = child
-            && let Some(title) = &child.info().container.title
-        {
-            return self.words(Host::of(&child, 0), title, treatment, Some(id));
-        }
-        match &info.title {
-            Title::Fallback(words) | Title::Untitled(words) => (self.fixed(words), false),
-            Title::Explicit(_) => (Range::default(), false),
-        }
     }
 
     /// A text on one line, and whether it depends on values.
@@ -762,67 +488,6 @@ impl<'a> Resolve<'_, 'a> {
         Range::new(from, self.document.lists.events.len())
     }
 
-    /// The attributes of a tag that are there; none stands twice.
-    pub(super) fn attributes(
-        &mut self,
-        host: Host<'_, 'a>,
-        attributes: &'a [crate::node::Attribute],
-        title: Range,
-        from: usize,
-        at: Option<SectionId>,
-    ) {
-        for attribute in attributes {
-            let name: &'a str = &attribute.name;
-            let mut known = self.document.attributes[from..].iter();
-            if known.any(|known| known.name == name) {
-                continue;
-            }
-            let value = match &attribute.value {
-                AttributeSource::Title => (!self.is_blank(title)).then_some(AttributeValue::Title),
-                source => self.computed_attribute(host, source, at),
-            };
-            let value = value.map(|value| Attribute { name, value });
-            self.document.attributes.extend(value);
-        }
-    }
-
-    /// An attribute that values say: one that prints nothing is left out.
-    fn computed_attribute(
-        &mut self,
-        host: Host<'_, 'a>,
-        source: &'a AttributeSource,
-        at: Option<SectionId>,
-    ) -> Option<AttributeValue> {
-        let text = match source {
-            AttributeSource::Text(text) => text,
-            _ => &Text::EMPTY,
-        };
-        let env = Env {
-            owner: at,
-            ..host.env(text, Treatment::default(), at)
-        };
-        let document = &mut self.document;
-        let words = if let AttributeSource::Variable(index) = source {
-            let from = document.lists.pieces.len();
-            let piece = document.ask_value(&env, *index, ("", TagPlace::Outside), false);
-            document.lists.pieces.extend(piece);
-            Range::new(from, document.lists.pieces.len())
-        } else {
-            document.read_pieces(&env, &text.elements)
-        };
-        let from = document.written.len();
-        for piece in &document.lists.pieces[words.usize()] {
-            match *piece {
-                Piece::Words(words) => document.written.push_str(words),
-                Piece::Value { text, .. } => document.written.extend_from_within(text.usize()),
-                Piece::Failed(fault) => return Some(AttributeValue::Failed(fault)),
-                _ => {}
-            }
-        }
-        let text = Range::new(from, document.written.len());
-        (!text.is_empty()).then_some(AttributeValue::Text(text))
-    }
-
     /// What is in a section: its short form, its sections, its body. An item comes with its name.
     pub(super) fn inside(
         &mut self,
@@ -843,7 +508,8 @@ impl<'a> Resolve<'_, 'a> {
         match content {
             Content::Node(child) => {
                 self.tools(child, None, Some(id), &inner);
-                let placed = self.sections(child, &mut inner, count)?;
+                let base = child.info().text.base;
+                let placed = self.sections(child, base, &mut inner, count)?;
                 self.node_body(host, id, child, &placed, &inner);
             }
             content if self.document.section(id).is_list => {
@@ -882,7 +548,6 @@ impl<'a> Resolve<'_, 'a> {
         }
         inner.treatment.is_untrusted |= markup.untrusted;
         inner.is_closed |= !self.asking.is_whole && !section.is_in_full();
-        inner.base = section.child().map_or(1, |child| child.text.base);
         inner
     }
 
@@ -1104,26 +769,4 @@ fn is_sure(info: &SectionInfo, content: Option<&Content<'_>>) -> bool {
         }),
     };
     info.is_numbered() && title
-}
-
-/// The tag around a section: the section's, or that of its type; in XML its key.
-fn tag_of<'a>(
-    info: &'a SectionInfo,
-    keys: &'a SectionKeys,
-    child: Option<&'a NodeInfo>,
-) -> TagName<'a> {
-    let own = child.and_then(|child| child.container.markup.tag.as_ref());
-    match keys.markup.tag.as_ref().or(own) {
-        Some(tag) => TagName::Written(tag),
-        None if !info.is_untitled() && keys.policy.role.is_none() => TagName::Implied(&info.key),
-        None => TagName::None,
-    }
-}
-
-fn effective(parent: Option<i32>, own: Option<Priority>) -> Option<i32> {
-    match (parent, own) {
-        (parent, None | Some(Priority::Required)) => parent,
-        (None, Some(Priority::Level(own))) => Some(own),
-        (Some(parent), Some(Priority::Level(own))) => Some(own.min(parent)),
-    }
 }

@@ -1,6 +1,6 @@
 //! A section of a document: what is known of it, and where what it prints stands in the lists.
 
-use super::{Range, SectionId};
+use super::{Range, SectionId, text::below};
 use crate::messages::message::Message;
 use crate::node::{
     Container, Content, Form, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo,
@@ -9,11 +9,14 @@ use crate::node::{
 use prompt_syntax::Text;
 use std::borrow::Cow;
 
-/// A section that is there, or an item of a list that has a path of its own.
+/// A section that is there, or an item of a list that has a path of its own: what was asked. What was declared is read where
+/// it is declared.
 pub(crate) struct Section<'a> {
     pub(crate) parent: Option<SectionId>,
     /// One past the last section inside it.
     pub(crate) end: SectionId,
+    /// The number of what its node says of all its sections.
+    pub(super) shared: u32,
     /// Of an item, that of its list.
     pub(crate) info: &'a SectionInfo,
     pub(crate) key: Cow<'a, str>,
@@ -33,9 +36,10 @@ pub(crate) struct Section<'a> {
     pub(crate) is_empty: bool,
     /// Whether it is a list whose items are sections.
     pub(crate) is_list: bool,
-
     /// A title and fixed words, and nothing else.
     pub(crate) is_literal: bool,
+    /// Whether it is a text behind another one, in a list whose items are texts and nodes.
+    pub(super) follows_bullet: bool,
     pub(crate) title: Range,
     /// Whether it has a heading in Markdown, where it has no tag.
     pub(crate) is_titled: bool,
@@ -44,29 +48,65 @@ pub(crate) struct Section<'a> {
     /// What `attr` says, behind what names an item.
     pub(crate) attributes: Range,
     pub(crate) number: Number,
-    /// Whether headings are numbered, if a node says so.
-    pub(crate) numbered: Option<bool>,
-    /// Its own level, relative to the first one of the text around it.
-    pub(crate) level: Option<i8>,
-    pub(crate) between: Between<'a>,
-    pub(crate) is_tight: bool,
     /// Another form of its heading.
-    pub(crate) heading: Option<Range>,
+    pub(super) heading: Option<Range>,
     /// Introduction and content.
     pub(crate) body: Range,
     /// The short form, without the suffix.
     pub(crate) summary: Option<Range>,
-    /// Another wording of the suffix.
-    pub(crate) suffix: Option<Range>,
     /// Whether its presence depends on a value.
     pub(crate) varies: bool,
-    /// Whether it goes where its body prints nothing.
-    pub(crate) may_vanish: bool,
     /// Whether it prints nothing but messages.
     pub(crate) is_bare: bool,
-    pub(crate) is_inline: bool,
-    /// Whether a tag around it ends itself: nobody wrote anything into it.
-    pub(crate) is_hollow: bool,
+}
+
+/// What a node says of its sections.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shared {
+    /// Another form of their headings.
+    pub(crate) heading: Option<Range>,
+    /// Another wording of the suffix of short forms.
+    pub(crate) suffix: Option<Range>,
+    /// Whether headings are numbered, if a node says so.
+    pub(crate) numbered: Option<bool>,
+    pub(super) is_tight: bool,
+    /// The blank lines between them.
+    pub(super) gap: Option<u8>,
+    /// The first level of its text.
+    pub(super) base: u8,
+}
+
+impl Shared {
+    /// Nothing is said.
+    pub(super) const USUAL: Self = Self {
+        heading: None,
+        suffix: None,
+        numbered: None,
+        is_tight: false,
+        gap: None,
+        base: 1,
+    };
+}
+
+/// A section as its node hands it out, or an item as its list does, without what is in it.
+pub(super) struct Start<'a> {
+    /// Of an item, that of its list.
+    pub(super) info: &'a SectionInfo,
+    pub(super) key: Cow<'a, str>,
+    /// The place of an item.
+    pub(super) item: Option<u32>,
+    pub(super) visibility: Visibility,
+    pub(super) priority: Option<Priority>,
+    /// Whether a value decided that it is there, or its form.
+    pub(super) varies: bool,
+}
+
+/// What its list says of an item.
+pub(super) struct Item<'n> {
+    pub(super) index: usize,
+    pub(super) name: Option<&'n str>,
+    /// The title of the list.
+    pub(super) list_title: Range,
 }
 
 /// The place of a section among those below the same heading that are declared with one; 0 for none.
@@ -105,6 +145,10 @@ pub(crate) enum Holds<'a> {
     Node(NodeRef<'a>),
     Messages(&'a [Message]),
     Markdown(&'a Markdown),
+    /// Only the introduction.
+    Unit,
+    /// Text, or a list that prints as one.
+    Text,
     Other,
 }
 
@@ -115,6 +159,8 @@ impl<'a> Holds<'a> {
             Content::Node(node) => Self::Node(*node),
             Content::Messages(messages) => Self::Messages(messages),
             Content::Markdown(markdown) => Self::Markdown(markdown),
+            Content::Unit => Self::Unit,
+            Content::Text(_) | Content::Items { .. } => Self::Text,
             _ => Self::Other,
         }
     }
@@ -150,8 +196,17 @@ pub(crate) struct Join<'a> {
 }
 
 impl<'a> Join<'a> {
+    /// What a list of texts says.
+    pub(crate) fn of_texts(info: &'a SectionInfo) -> Self {
+        let usual = Self {
+            words: "\n",
+            last: "\n",
+        };
+        Self::of(info, None).unwrap_or(usual)
+    }
+
     /// What a list says, or these words.
-    pub(super) fn of(info: &'a SectionInfo, otherwise: Option<&'a str>) -> Option<Self> {
+    fn of(info: &'a SectionInfo, otherwise: Option<&'a str>) -> Option<Self> {
         let words = info.items.join.as_deref().or(otherwise)?;
         let last = info.items.last.as_deref().unwrap_or(words);
         Some(Self { words, last })
@@ -207,12 +262,6 @@ impl<'a> Section<'a> {
         !self.is_whole() && self.short_text().is_some()
     }
 
-    /// Whether it is an item whose short form is a line of its list: nobody says another wording of how to open it.
-    #[inline]
-    pub(crate) fn is_cataloguable(&self) -> bool {
-        self.is_item() && self.suffix.is_none() && !self.is_bare && self.is_openable()
-    }
-
     /// Whether it has no short form, whatever is said: a list, or what is empty.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_list || self.is_empty
@@ -242,6 +291,75 @@ impl Section<'_> {
     pub(crate) fn is_in_full(&self) -> bool {
         self.form == Form::Full
     }
+
+    /// Whether it goes where its body prints nothing.
+    pub(crate) fn may_vanish(&self) -> bool {
+        let holds_sections = |child: &NodeInfo| !child.sections.is_empty();
+        !self.is_empty && (self.is_list || self.child().is_some_and(holds_sections))
+    }
+
+    /// Whether a tag around it stands on one line with what is in it, if that is one.
+    pub(crate) fn is_inline(&self) -> bool {
+        self.info.markup.inline
+            || (self.is_item() && matches!(self.holds, Holds::Text))
+            || self
+                .child()
+                .is_some_and(|child| child.container.markup.inline)
+    }
+
+    /// Whether a tag around it ends itself: nobody wrote anything into it.
+    pub(crate) fn is_hollow(&self) -> bool {
+        let has_intro = !self.is_item() && !self.info.intro.is_empty();
+        !has_intro
+            && match self.holds {
+                Holds::Unit => true,
+                Holds::Node(node) => {
+                    let info = node.info();
+                    info.text.is_empty() && info.sections.is_empty()
+                }
+                _ => false,
+            }
+    }
+
+    /// Whether no blank line stands below its heading.
+    pub(crate) fn is_tight(&self, shared: &Shared) -> bool {
+        shared.is_tight || self.info.heading.tight
+    }
+
+    /// Its own level, relative to the first one of the text around it.
+    #[inline]
+    pub(crate) fn level(&self, shared: &Shared) -> Option<i8> {
+        let level = self.info.heading.level.filter(|_| !self.is_item());
+        level.map(|level| below(level, shared.base))
+    }
+
+    /// Another form of its heading: its own, or that of its node.
+    pub(crate) fn heading(&self, shared: &Shared) -> Option<Range> {
+        self.heading.or(shared.heading)
+    }
+}
+
+impl<'a> Section<'a> {
+    /// What stands before it, if it follows another one.
+    pub(crate) fn between(&self, shared: &Shared) -> Between<'a> {
+        let info = self.info;
+        if self.is_item() {
+            let otherwise = self.follows_bullet.then_some("\n");
+            if let Some(join) = Join::of(info, otherwise) {
+                return Between::Join(join);
+            }
+        }
+        let own = info.heading.gap.filter(|_| !self.is_item());
+        Between::Gap {
+            lines: own.or(shared.gap),
+            is_joined: info.items.tag.is_some(),
+        }
+    }
+}
+
+/// Whether an item is text.
+pub(super) fn is_text(content: &Content<'_>) -> bool {
+    matches!(content, Content::Text(_) | Content::Items { .. })
 }
 
 /// Whether the items of a list are sections of their own: nodes, or with titles or keys.
@@ -276,16 +394,4 @@ fn are_turns(info: &NodeInfo) -> bool {
         && container.end.is_empty()
         && !info.sections.is_empty()
         && info.sections.iter().all(is_turn)
-}
-
-/// Whether nobody wrote anything into it.
-pub(super) fn is_hollow(content: &Content<'_>) -> bool {
-    match content {
-        Content::Unit => true,
-        Content::Node(node) => {
-            let info = node.info();
-            info.text.is_empty() && info.sections.is_empty()
-        }
-        _ => false,
-    }
 }

@@ -132,7 +132,9 @@ impl<'a> Document<'a> {
     /// A text ends whose events stand from a place on.
     pub(super) fn end_text(&mut self, events: usize) {
         trim_ends(Written(&self.written), &mut self.lists, events);
-        close_titles(&mut self.lists.events[events..]);
+        if self.is_open {
+            close_titles(&mut self.lists.events[events..]);
+        }
     }
 
     /// Reads a text of which only the pieces are wanted: what it asks about sections is answered by whether they are there.
@@ -512,7 +514,7 @@ impl<'d, 'a> Lines<'d, 'a> {
     fn condition<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a If<T>) {
         let form = branches.form;
         self.varies(form == Form::Inline);
-        self.assembly.open(&self.document.lists);
+        self.assembly.open(&mut self.document.lists);
         match env.asked_section(branches.index) {
             Some(section) if self.is_printed => self.ask_section(env, section, branches),
             Some(section) => {
@@ -609,7 +611,7 @@ impl<'d, 'a> Lines<'d, 'a> {
     fn repeat<T: Run>(&mut self, env: &Env<'_, 'a>, branches: &'a Each<T>) {
         let (form, body) = (branches.form, &branches.body);
         self.varies(form == Form::Inline);
-        self.assembly.open(&self.document.lists);
+        self.assembly.open(&mut self.document.lists);
         let mut is_empty = true;
         let each = &mut |scope: &dyn Scope, at: At| {
             is_empty = false;

@@ -14,7 +14,8 @@ impl<'a> Page<'_, 'a> {
     /// Whether an item is a line of a catalogue.
     #[inline]
     pub(super) fn is_catalogued(&self, id: SectionId) -> bool {
-        self.document.section(id).is_cataloguable() && !self.is_full(id)
+        let document = self.document;
+        document.is_cataloguable(document.section(id)) && !self.is_full(id)
     }
 
     /// The closed items of a list, and how many a budget left out. Gives whether anything was printed.
@@ -67,7 +68,8 @@ impl<'a> Page<'_, 'a> {
     fn is_left_out(&self, id: SectionId) -> bool {
         let meant = self.printing.meant.filter(|_| self.printing.with_left_out);
         let is_meant = meant.is_some_and(|meant| meant[id as usize] != Form::Gone);
-        is_meant && self.form(id) == Form::Gone && self.document.section(id).is_cataloguable()
+        let section = self.document.section(id);
+        is_meant && self.form(id) == Form::Gone && self.document.is_cataloguable(section)
     }
 
     /// A line with the key of an item, as a call names it, and its summary.

@@ -48,7 +48,7 @@ pub(crate) fn print<'a>(
     if let Some(missing) = &document.missing {
         return Err(missing.clone());
     }
-    check_summaries(document, printing.forms)?;
+    check_summaries(document, printing)?;
     let mut page = Page::new(document, printing, std::mem::take(buffer));
     page.root();
     let start = page.start;
@@ -70,11 +70,12 @@ pub(crate) fn print<'a>(
 }
 
 /// What is to be shown short has a short form.
-fn check_summaries(document: &Document<'_>, forms: &[Form]) -> Result<(), PromptError> {
-    let mut sections = document.iter().zip(forms);
-    let lacking = sections
-        .find(|((_, section), form)| **form == Form::Summary && section.short_text().is_none());
-    lacking.map_or(Ok(()), |((id, _), _)| {
+fn check_summaries(document: &Document<'_>, printing: Printing<'_>) -> Result<(), PromptError> {
+    let is_short = |id, section| printing.form(id, section) == Form::Summary;
+    let mut sections = document.iter();
+    let lacking =
+        sections.find(|(id, section)| is_short(*id, section) && section.short_text().is_none());
+    lacking.map_or(Ok(()), |(id, _)| {
         let path = document.path(Some(id));
         Err(PromptError::SummaryMissing { path })
     })

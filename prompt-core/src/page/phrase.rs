@@ -19,7 +19,7 @@ pub(crate) fn phrase(node: Embedded<'_>, output: &mut Output<'_>) -> fmt::Result
     };
     let document = Document::of(node, asking).map_err(|_| fmt::Error)?;
     let format = Format::default();
-    let mut page = Page::new(&document, Printing::new(&format, &[]), String::new());
+    let mut page = Page::new(&document, Printing::new(&format), String::new());
     page.with_values = true;
     page.text(document.body, 1);
     if document.missing.is_some() || page.fault.is_some() {

@@ -107,6 +107,7 @@ impl Prefix {
         }
     }
 
+    #[inline]
     pub(super) fn tentative(&mut self, from: usize, to: usize) {
         let start = self.goes_from(from);
         self.tentative = start..to;

@@ -39,7 +39,7 @@ impl<'a> Page<'_, 'a> {
             if is_list && self.is_catalogued(*id) {
                 continue;
             }
-            let own = section.level;
+            let own = section.level(document.shared(section));
             let base = i32::from(self.printing.format.base_level);
             let level = own.map_or(level, |own| (text_level + i32::from(own)).max(base));
             if self.is_shown(*id) {
@@ -87,7 +87,7 @@ impl<'a> Page<'_, 'a> {
             self.depends();
         }
         if self.len() > from {
-            match section.between {
+            match section.between(self.document.shared(section)) {
                 Between::Join(join) => {
                     self.push(join.before(is_last));
                     self.gap_from = self.len();
@@ -194,10 +194,11 @@ impl<'a> Page<'_, 'a> {
             }
             None if section.is_titled => {
                 let is_numbered = self.heading(section, level);
-                if section.may_vanish || section.heading.is_some() {
+                if section.may_vanish() || section.heading(self.document.shared(section)).is_some()
+                {
                     self.prefix.inside(before);
                 }
-                if section.may_vanish {
+                if section.may_vanish() {
                     self.prefix.tentative(before, self.out.len());
                 }
                 self.end_heading(span);
@@ -246,7 +247,8 @@ impl<'a> Page<'_, 'a> {
             self.count(section);
         }
         let from = self.len();
-        match section.heading {
+        let shared = self.document.shared(section);
+        match section.heading(shared) {
             None => {
                 self.begin_heading(level);
                 self.title_of(section);
@@ -254,7 +256,7 @@ impl<'a> Page<'_, 'a> {
             Some(form) => self.text(form, level),
         }
         let is_printed = self.len() > from;
-        self.space = Space::at(match section.is_tight {
+        self.space = Space::at(match section.is_tight(shared) {
             _ if !is_printed => "",
             true => "\n",
             false => "\n\n",
@@ -274,7 +276,8 @@ impl<'a> Page<'_, 'a> {
     /// Whether headings are numbered where a section stands.
     fn is_numbered(&self, section: &Section<'a>) -> bool {
         let is_decimal = self.printing.format.numbering == Numbering::Decimal;
-        section.numbered.unwrap_or(is_decimal)
+        let shared = self.document.shared(section);
+        shared.numbered.unwrap_or(is_decimal)
     }
 
     /// The hashes of a heading that is made here.
@@ -358,7 +361,7 @@ impl<'a> Page<'_, 'a> {
         {
             self.depends();
         }
-        if let Some(suffix) = section.suffix {
+        if let Some(suffix) = self.document.shared(section).suffix {
             return self.text_behind(suffix, level);
         }
         self.line_break();
@@ -416,7 +419,7 @@ impl<'a> Page<'_, 'a> {
         };
         // What stands before a section is its own.
         let before = &self.out[self.out.trim_end_matches('\n').len()..];
-        let before = if section.is_cataloguable() {
+        let before = if self.document.is_cataloguable(section) {
             "\n"
         } else {
             before
@@ -466,7 +469,7 @@ impl<'a> Page<'_, 'a> {
             start,
             end: start,
             body: start,
-            is_wrapper: section.may_vanish && self.is_full(id) && section.is_wrapper(),
+            is_wrapper: section.may_vanish() && self.is_full(id) && section.is_wrapper(),
         });
         Some(self.printed.spans.len() - 1)
     }

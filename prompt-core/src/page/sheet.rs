@@ -6,9 +6,9 @@ use super::{
     printed::{Frame, Prefix, Printed},
     space::Space,
 };
-use crate::document::{Document, Event, Piece, Range, SectionId, Written};
+use crate::document::{Document, Event, Piece, Range, Section, SectionId, Written};
 use crate::errors::PromptError;
-use crate::node::{Form, depth::DEEPEST_HEADING};
+use crate::node::{Form, SectionInfo, depth::DEEPEST_HEADING};
 use crate::xml::ValueRange;
 use prompt_syntax::Margins;
 use std::borrow::Cow;
@@ -17,7 +17,8 @@ use std::borrow::Cow;
 #[derive(Clone, Copy)]
 pub(crate) struct Printing<'p> {
     pub(crate) format: &'p Format,
-    pub(crate) forms: &'p [Form],
+    /// Other forms than those with which the document was asked.
+    pub(crate) forms: Option<&'p [Form]>,
     /// The forms by which conditions on sections are answered, where others are printed.
     pub(crate) asked: Option<&'p [Form]>,
     pub(crate) contexts: Option<&'p Contexts>,
@@ -33,10 +34,10 @@ pub(crate) struct Printing<'p> {
 }
 
 impl<'p> Printing<'p> {
-    pub(crate) fn new(format: &'p Format, forms: &'p [Form]) -> Self {
+    pub(crate) fn new(format: &'p Format) -> Self {
         Self {
             format,
-            forms,
+            forms: None,
             asked: None,
             contexts: None,
             with_spans: true,
@@ -45,6 +46,11 @@ impl<'p> Printing<'p> {
             with_left_out: false,
             with_shorts: false,
         }
+    }
+
+    /// The form of a section.
+    pub(super) fn form(&self, id: SectionId, section: &Section<'_>) -> Form {
+        self.forms.map_or(section.form, |forms| forms[id as usize])
     }
 }
 
@@ -87,8 +93,9 @@ pub(super) struct Page<'p, 'a> {
     pub(super) printing: Printing<'p>,
     pub(super) shown: Shown,
     pub(super) space: Space<'a>,
-    /// Where the last item of the list that is printed begins, if it is another than the others.
-    pub(super) last_item: Option<usize>,
+    /// The list of texts that is printed, and where its last item begins, if what stands before that is another than before
+    /// the others.
+    pub(super) list: (&'a SectionInfo, Option<usize>),
     /// The level of the text that is printed.
     pub(super) level: i32,
     /// The section that is printed.
@@ -134,6 +141,9 @@ impl<'p, 'a> Page<'p, 'a> {
         page.find_shown();
         if printing.with_spans {
             page.printed.spans.reserve(document.sections.len());
+        } else {
+            // Nobody asks how far it is the same.
+            page.depends();
         }
         page
     }
@@ -155,7 +165,7 @@ impl<'p, 'a> Page<'p, 'a> {
             indent: 0,
             own_from: 0,
             gap_from: 0,
-            last_item: None,
+            list: (SectionInfo::EMPTY, None),
             level: 0,
             titles: Vec::new(),
             numbers: Vec::new(),
@@ -179,7 +189,7 @@ impl<'p, 'a> Page<'p, 'a> {
         if self.short == Some(id) {
             Form::Summary
         } else {
-            self.printing.forms[id as usize]
+            self.printing.form(id, self.document.section(id))
         }
     }
 
@@ -294,34 +304,28 @@ impl<'p, 'a> Page<'p, 'a> {
                 }
                 Event::Markdown {
                     count,
-                    name,
+                    info,
                     owner,
                     treatment,
                 } => {
                     let inside = at..at + count as usize;
-                    self.markdown(inside, level, (name, owner), treatment);
+                    self.markdown(inside, level, (&info.field, owner), treatment);
                     at += count as usize;
                 }
-                Event::List { name, owner, count } => {
+                Event::List { info, owner, count } => {
                     let from = self.out.len();
                     let outer = std::mem::replace(&mut self.own_from, from);
                     let inside = at..at + count as usize;
-                    self.last_item = self.last_item(inside.clone());
+                    self.list = (info, self.last_item(info, inside.clone()));
                     self.run(inside, level, open);
                     self.own_from = outer;
-                    self.note_trimmed(from, name, owner);
+                    self.note_trimmed(from, &info.field, owner);
                     at += count as usize;
                 }
-                Event::Item {
-                    join,
-                    tag,
-                    name,
-                    count,
-                } => {
+                Event::Item { name, count } => {
                     let inside = at..at + count as usize;
-                    let join = join.before(self.last_item == Some(at));
                     if self.prints(&lists.events[inside.clone()]) {
-                        self.item(inside, level, (join, tag, name));
+                        self.item(inside, level, name);
                     }
                     at += count as usize;
                 }
@@ -330,18 +334,16 @@ impl<'p, 'a> Page<'p, 'a> {
     }
 
     /// Where the last item of a list begins that prints something, if what stands before it is another than before the others.
-    fn last_item(&self, events: std::ops::Range<usize>) -> Option<usize> {
+    fn last_item(&self, info: &SectionInfo, events: std::ops::Range<usize>) -> Option<usize> {
+        info.items.last.as_ref()?;
         let lists = &self.document.lists;
         let (mut at, mut last) = (events.start, None);
         while at < events.end {
             let event = lists.events[at];
             at += 1;
-            let Event::Item { join, count, .. } = event else {
+            let Event::Item { count, .. } = event else {
                 continue;
             };
-            if join.last == join.words {
-                return None;
-            }
             let end = at + count as usize;
             if self.prints(&lists.events[at..end]) {
                 last = Some(at);

@@ -1,19 +1,18 @@
 //! What is shown: found from the inside out, before anything is printed.
 
-use super::sheet::{Page, Shown};
+use super::sheet::{Page, Printing, Shown};
 use crate::document::{
-    Document, Event, Piece, Range, Section, SectionId, SectionIf, TagName, Written,
+    Document, Event, Join, Piece, Range, Section, SectionId, SectionIf, TagName, Written,
 };
 use crate::node::Form;
 use std::borrow::Cow;
 
 /// A section stands before what is in it: it is found from the inside out.
-fn find(page: &Page<'_, '_>, forms: &[Form]) -> Vec<bool> {
-    let sections = &page.document.sections;
-    let mut shown = vec![false; sections.len()];
-    let ids = 0..page.document.len();
-    for ((id, section), form) in ids.zip(sections).zip(forms).rev() {
-        shown[id as usize] = is_shown(page, (id, section), *form, &shown);
+fn find(page: &Page<'_, '_>, printing: Printing<'_>) -> Vec<bool> {
+    let mut shown = vec![false; page.document.sections.len()];
+    for (id, section) in page.document.iter().rev() {
+        let form = printing.form(id, section);
+        shown[id as usize] = is_shown(page, (id, section), form, &shown);
     }
     shown
 }
@@ -36,9 +35,9 @@ fn is_shown<'a>(
         return true;
     }
     if section.tag_in(page.is_xml()).is_some() {
-        return section.is_hollow && !section.attributes.is_empty();
+        return section.is_hollow() && !section.attributes.is_empty();
     }
-    section.is_titled && !section.may_vanish
+    section.is_titled && !section.may_vanish()
 }
 
 /// Whether the section that something hangs on is there and shown.
@@ -137,9 +136,13 @@ fn is_left(document: &Document<'_>, pieces: Range, head: Option<u32>, shown: &[b
 
 impl<'a> Page<'_, 'a> {
     pub(super) fn find_shown(&mut self) {
-        let asked = self.printing.asked.map(|asked| find(self, asked));
+        let printing = self.printing;
+        let asked = printing.asked.map(|asked| {
+            let forms = Some(asked);
+            find(self, Printing { forms, ..printing })
+        });
         self.shown = Shown {
-            printed: find(self, self.printing.forms),
+            printed: find(self, printing),
             asked: asked.unwrap_or_default(),
         };
     }
@@ -182,7 +185,7 @@ impl<'a> Page<'_, 'a> {
     /// Whether some events print one line at most.
     pub(super) fn is_one_line(&self, events: &[Event<'a>]) -> bool {
         let document = self.document;
-        let mut lines = 0_usize;
+        let (mut lines, mut has_break) = (0_usize, true);
         visible_events(document, events, self.asked())
             .iter()
             .all(|event| match event {
@@ -197,8 +200,12 @@ impl<'a> Page<'_, 'a> {
                     !is_any(sections, &self.shown.printed)
                 }
                 Event::Frame { words, .. } => !words.contains('\n'),
-                Event::Item { join, .. } if !join.has_break() => {
-                    lines = lines.saturating_sub(1);
+                Event::List { info, .. } => {
+                    has_break = Join::of_texts(info).has_break();
+                    true
+                }
+                Event::Item { .. } => {
+                    lines = lines.saturating_sub(usize::from(!has_break));
                     true
                 }
                 _ => true,

@@ -6,7 +6,7 @@ use super::{
     sheet::{OpenTag, Page},
     space::Space,
 };
-use crate::document::{AttributeValue, Piece, Range, SectionId, TITLE_TAG, title_tag};
+use crate::document::{AttributeValue, Join, Piece, Range, SectionId, TITLE_TAG, title_tag};
 use crate::node::DEEPEST_COLUMN;
 use crate::xml;
 use std::borrow::Cow;
@@ -116,15 +116,14 @@ impl<'a> Page<'_, 'a> {
         let document = self.document;
         let section = document.section(id);
         let lists = &document.lists;
-        let is_full = self.is_full(id);
-        let fits =
-            section.is_inline && is_full && self.is_one_line(&lists.events[section.body.usize()]);
+        let (is_full, is_inline) = (self.is_full(id), section.is_inline());
+        let fits = is_inline && is_full && self.is_one_line(&lists.events[section.body.usize()]);
         let name = Cow::Borrowed(tag);
         self.begin_tag(name.clone());
         self.attributes(section.attributes, section.title, section.is_title_computed);
         let own = section.info.markup.indent.filter(|_| !section.is_item());
         let of_node = || section.child()?.container.markup.indent;
-        self.open_tag(name, from, fits, section.is_inline, own.or_else(of_node))
+        self.open_tag(name, from, fits, is_inline, own.or_else(of_node))
     }
 
     /// A tag without attributes, around what follows.
@@ -161,19 +160,17 @@ impl<'a> Page<'_, 'a> {
     }
 
     /// An item of a list of text.
-    pub(super) fn item(
-        &mut self,
-        events: std::ops::Range<usize>,
-        level: i32,
-        (join, tag, name): (&'a str, Option<&'a str>, Range),
-    ) {
+    pub(super) fn item(&mut self, events: std::ops::Range<usize>, level: i32, name: Range) {
+        let (info, last) = self.list;
         if self.len() > self.own_from {
-            self.push(join);
+            let is_last = last == Some(events.start);
+            self.push(Join::of_texts(info).before(is_last));
             self.space = Space::behind();
         } else {
             self.line_break();
         }
         let outer = std::mem::replace(&mut self.space, Space::at(""));
+        let tag: Option<&'a str> = info.items.tag.as_deref();
         let open = tag.map(|tag| {
             let from = self.len();
             let fits = self.is_one_line(&self.document.lists.events[events.clone()]);

@@ -7,7 +7,6 @@ use crate::messages::message::{CachePoint, Message};
 use crate::node::Embedded;
 use crate::node::Overrides;
 use crate::node::{Collected, ContextForm};
-use crate::page::{self, Printing};
 use crate::page::{HeadingOverflow, Numbering, Style, Wording};
 use crate::select::Bound;
 use crate::select::budget::Budget;
@@ -248,12 +247,7 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         }
         let mut restored = Restored::new(buffer);
         let tree = self.options.resolve(self.parts(), false)?;
-        let forms = tree.forms();
-        let printing = Printing {
-            with_spans: false,
-            ..tree.printing(&forms.forms)
-        };
-        page::print(&tree, printing, restored.buffer)?;
+        tree.print_into(restored.buffer)?;
         restored.length = restored.buffer.len();
         Ok(())
     }

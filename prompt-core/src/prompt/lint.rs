@@ -419,7 +419,7 @@ impl<'o, 'a> Found<'o, 'a> {
                 "its summary takes {short} tokens and the full text {full}: showing it short saves nothing"
             ),
         };
-        let help = if section.is_cataloguable() {
+        let help = if self.rows.is_cataloguable(section) {
             "show it in full, or say less in its line"
         } else {
             "show it in full, or shorten `summary` and `summary_suffix`"

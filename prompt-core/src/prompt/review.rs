@@ -355,7 +355,7 @@ fn rows(
         let opening = unsent.opened.as_ref().filter(|_| is_less);
         let opening = opening.map(|opened| match (&range, opened[at]) {
             // A line goes with its break, whatever stands before it.
-            (Some(range), Some((_, behind))) if row.is_cataloguable() => {
+            (Some(range), Some((_, behind))) if rows.is_cataloguable(row) => {
                 behind.saturating_sub(count(&format!("\n{}", &rendered.text[range.clone()])))
             }
             // What stands before it is there in both forms.

@@ -174,9 +174,35 @@ impl<'d> Resolved<'d> {
 
     pub(crate) fn printing<'p>(&'p self, forms: &'p [Form]) -> Printing<'p> {
         Printing {
-            contexts: self.contexts.as_ref(),
-            ..Printing::new(&self.view.format, forms)
+            forms: Some(forms),
+            ..self.as_asked()
         }
+    }
+
+    /// In the forms with which it was asked.
+    fn as_asked(&self) -> Printing<'_> {
+        Printing {
+            contexts: self.contexts.as_ref(),
+            ..Printing::new(&self.view.format)
+        }
+    }
+
+    /// Prints it in the forms that the view asks for, without noting where its sections stand.
+    ///
+    /// # Errors
+    /// What is printed and could not be asked, or is not allowed. The buffer is as it was then.
+    pub(crate) fn print_into(&self, buffer: &mut String) -> Result<(), PromptError> {
+        let forms = match &self.document {
+            Held::Kept(document) => Some(Forms::of(document, self.view)),
+            Held::Own(_) => None,
+        };
+        let printing = Printing {
+            forms: forms.as_ref().map(|forms| &*forms.forms),
+            with_spans: false,
+            ..self.as_asked()
+        };
+        page::print(self, printing, buffer)?;
+        Ok(())
     }
 
     /// # Errors

@@ -74,11 +74,11 @@ impl Table {
                 form: forms[at],
                 is_openable: is_in_focus && section.is_openable(),
                 is_named: !view.may_drop(section)
-                    && match section.suffix {
+                    && match document.shared(section).suffix {
                         Some(suffix) => document.names_key(suffix),
                         None => names_key,
                     },
-                is_cataloguable: section.is_cataloguable(),
+                is_cataloguable: document.is_cataloguable(section),
                 is_catalogue: false,
                 is_in_focus,
                 is_cut: forms[at] != meant[at],
@@ -86,7 +86,7 @@ impl Table {
                 policy: section.policy(),
                 location: section.info.location.map(Into::into),
             });
-            if let Some(list) = section.parent.filter(|_| section.is_cataloguable()) {
+            if let Some(list) = section.parent.filter(|_| document.is_cataloguable(section)) {
                 table.rows[list as usize].is_catalogue |= is_in_focus;
             }
         }

@@ -32,6 +32,37 @@ struct Branch {
     text: String,
 }
 
+/// You review {language} code for {team}.
+/// {?strict}End with a line that says APPROVE or REJECT.
+///
+/// ## How to work
+///
+/// {PROMPT_SUBTREE}
+#[derive(PromptNode)]
+struct Reviewer {
+    language: String,
+    team: String,
+    strict: bool,
+
+    /// Read the diff twice before the first comment.
+    #[section]
+    method: (),
+
+    /// The house style, rule by rule:
+    #[section(
+        visibility = "summary",
+        summary = "The {team} style guide is available."
+    )]
+    style_guide: StyleGuide,
+
+    #[section(tag = "critical_rules", priority = "required")]
+    rules: Vec<String>,
+}
+
+/// Names are snake_case. Errors name the file.
+#[derive(PromptNode)]
+struct StyleGuide;
+
 /// You review code.
 #[derive(PromptNode)]
 struct Tree {
@@ -80,6 +111,20 @@ fn a_flat_text_is_allocated_with_the_ranges_of_its_values() {
         flat.prompt().render_into(&mut kept).unwrap();
     });
     assert!(counted.count_total < lists, "{}", counted.count_total);
+}
+
+#[test]
+fn the_prompt_of_the_readme_is_a_handful_of_lists() {
+    let reviewer = Reviewer {
+        language: "Rust".into(),
+        team: "storage".into(),
+        strict: false,
+        method: (),
+        style_guide: StyleGuide,
+        rules: vec!["Never approve unsafe code.".into()],
+    };
+    let lists = allocations(|| reviewer.prompt().text().unwrap());
+    assert!(lists <= 10, "{lists}");
 }
 
 #[test]

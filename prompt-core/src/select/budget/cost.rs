@@ -97,9 +97,12 @@ impl Costs {
                 own: 0,
                 summary: None,
                 catalogue: None,
-                is_catalogued: row.is_cataloguable(),
+                is_catalogued: outline.is_cataloguable(row),
             });
-            if let Some(list) = row.parent.filter(|_| is_there && row.is_cataloguable()) {
+            if let Some(list) = row
+                .parent
+                .filter(|_| is_there && outline.is_cataloguable(row))
+            {
                 let catalogue = rows[list as usize].catalogue.get_or_insert_default();
                 catalogue.is_own |= form == Form::Summary;
             }
@@ -177,9 +180,12 @@ impl Costs {
         self.weigh_catalogues(scale);
         let text = &full.page.text;
         let before = |at: usize| &text[text[..at].trim_end().len()..at];
-        let words = |id: SectionId| match outline.section(id).between {
-            Between::Join(join) => join.words,
-            Between::Gap { .. } => "",
+        let words = |id: SectionId| {
+            let section = outline.section(id);
+            match section.between(outline.shared(section)) {
+                Between::Join(join) => join.words,
+                Between::Gap { .. } => "",
+            }
         };
         let between = spans.iter();
         let between = between.flat_map(|span| [before(span.start), words(span.section)]);

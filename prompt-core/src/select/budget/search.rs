@@ -120,7 +120,7 @@ impl<'s, 'a> Search<'s, 'a> {
             there.partition(|id| level(id).is_some());
         let items = costs.items();
         let item = |id: &SectionId| items.get(*id as usize).copied().flatten();
-        order.sort_by_key(|id| (Reverse(level(id)), item(id)));
+        order.sort_by_cached_key(|id| (Reverse(level(id)), item(id)));
         let is_one = |at: &usize| {
             let is_level = scale.budget.policy == Policy::Cutoff && *at > 0;
             is_level && level(&order[*at]) == level(&order[*at - 1])
