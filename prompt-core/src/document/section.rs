@@ -3,8 +3,8 @@
 use super::{Range, SectionId, text::below};
 use crate::messages::message::Message;
 use crate::node::{
-    Container, Content, Form, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo,
-    Visibility, has_words,
+    Container, Content, Form, Items, Markdown, NodeInfo, NodeRef, Policy, Priority, SectionInfo,
+    SectionKeys, Visibility, has_words,
 };
 use prompt_syntax::Text;
 use std::borrow::Cow;
@@ -202,13 +202,13 @@ impl<'a> Join<'a> {
             words: "\n",
             last: "\n",
         };
-        Self::of(info, None).unwrap_or(usual)
+        Self::of(&info.items, None).unwrap_or(usual)
     }
 
     /// What a list says, or these words.
-    fn of(info: &'a SectionInfo, otherwise: Option<&'a str>) -> Option<Self> {
-        let words = info.items.join.as_deref().or(otherwise)?;
-        let last = info.items.last.as_deref().unwrap_or(words);
+    fn of(items: &'a Items, otherwise: Option<&'a str>) -> Option<Self> {
+        let words = items.join.as_deref().or(otherwise)?;
+        let last = items.last.as_deref().unwrap_or(words);
         Some(Self { words, last })
     }
 
@@ -342,17 +342,18 @@ impl Section<'_> {
 impl<'a> Section<'a> {
     /// What stands before it, if it follows another one.
     pub(crate) fn between(&self, shared: &Shared) -> Between<'a> {
-        let info = self.info;
+        let keys: &'a SectionKeys = &self.info.said;
+        let mut gap = keys.heading.gap;
         if self.is_item() {
             let otherwise = self.follows_bullet.then_some("\n");
-            if let Some(join) = Join::of(info, otherwise) {
+            if let Some(join) = Join::of(&keys.items, otherwise) {
                 return Between::Join(join);
             }
+            gap = None;
         }
-        let own = info.heading.gap.filter(|_| !self.is_item());
         Between::Gap {
-            lines: own.or(shared.gap),
-            is_joined: info.items.tag.is_some(),
+            lines: gap.or(shared.gap),
+            is_joined: keys.items.tag.is_some(),
         }
     }
 }
@@ -364,7 +365,7 @@ pub(super) fn is_text(content: &Content<'_>) -> bool {
 
 /// Whether the items of a list are sections of their own: nodes, or with titles or keys.
 #[inline]
-pub(super) fn has_rows(content: &Content<'_>, keys: &crate::node::SectionKeys) -> bool {
+pub(super) fn has_rows(content: &Content<'_>, keys: &SectionKeys) -> bool {
     let is_named = || keys.items.key.is_some() || keys.items.title.is_some();
     match content {
         Content::List(_) => content.is_node_list() || (is_named() && !content.is_empty()),

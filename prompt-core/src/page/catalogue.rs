@@ -1,9 +1,6 @@
 //! Closed items of a list: a catalogue, one line each, under a sentence of how to open them. Items in full stand behind it.
 
-use super::{
-    sheet::{OpenTag, Page},
-    space::Space,
-};
+use super::sheet::{OpenTag, Page};
 use crate::document::{ABSENT, Section, SectionId};
 use crate::node::{DEEPEST_COLUMN, Form};
 
@@ -76,7 +73,7 @@ impl<'a> Page<'_, 'a> {
     pub(super) fn catalogue_item(&mut self, id: SectionId, section: &Section<'a>, level: i32) {
         let outer = self.at.replace(id);
         let span = self.begin_span(id, level);
-        let space = std::mem::replace(&mut self.space, Space::at(""));
+        self.space.begin("");
         self.printed.is_summarised = true;
         let summary = section.summary.unwrap_or_default();
         let named = section.tag_in(self.is_xml());
@@ -99,9 +96,7 @@ impl<'a> Page<'_, 'a> {
             self.text(summary, level);
             self.indent = columns;
         }
-        self.space = space;
-        self.space.clear();
-        self.space.is_started = true;
+        self.space.go_on();
         self.at = outer;
         self.end_span(span);
     }

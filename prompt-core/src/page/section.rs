@@ -3,8 +3,7 @@
 use super::{
     format::Numbering,
     printed::{Short, Span},
-    sheet::{Page, Printing, heading_level},
-    space::Space,
+    sheet::{HASHES, Page, Printing, heading_level},
 };
 use crate::document::{ABSENT, Between, Event, Piece, Section, SectionId, Slot};
 use crate::node::{Attribute, AttributeSource, DEEPEST_COLUMN, Form, Title};
@@ -91,7 +90,7 @@ impl<'a> Page<'_, 'a> {
                 Between::Join(join) => {
                     self.push(join.before(is_last));
                     self.gap_from = self.len();
-                    self.space = Space::behind();
+                    self.space.go_on();
                     return self.section(id, section, level);
                 }
                 Between::Gap { lines, is_joined } => {
@@ -183,7 +182,7 @@ impl<'a> Page<'_, 'a> {
         };
         let outer = self.at.replace(id);
         let span = self.begin_span(id, level);
-        let space = std::mem::replace(&mut self.space, Space::at(""));
+        self.space.begin("");
         let before = self.gap_from;
         match section.tag_in(self.is_xml()) {
             Some(tag) => {
@@ -212,9 +211,7 @@ impl<'a> Page<'_, 'a> {
                 self.inside(id, section, level);
             }
         }
-        self.space = space;
-        self.space.clear();
-        self.space.is_started = true;
+        self.space.go_on();
         self.at = outer;
         self.end_span(span);
     }
@@ -256,7 +253,7 @@ impl<'a> Page<'_, 'a> {
             Some(form) => self.text(form, level),
         }
         let is_printed = self.len() > from;
-        self.space = Space::at(match section.is_tight(shared) {
+        self.space.begin(match section.is_tight(shared) {
             _ if !is_printed => "",
             true => "\n",
             false => "\n\n",
@@ -283,8 +280,8 @@ impl<'a> Page<'_, 'a> {
     /// The hashes of a heading that is made here.
     pub(super) fn begin_heading(&mut self, level: i32) {
         self.indent_line();
-        self.hashes(level);
-        self.out.push(' ');
+        let hashes = self.hashes(level);
+        self.out.push_str(&HASHES[hashes..]);
     }
 
     /// Number and words of a title.
@@ -324,7 +321,7 @@ impl<'a> Page<'_, 'a> {
         };
         let words = lead.get(title.len() + 2..).unwrap_or_default();
         if self.is_xml() {
-            let space = std::mem::replace(&mut self.space, Space::at(""));
+            self.space.begin("");
             let outer = self.at.replace(id);
             let open = self.section_tag(id, key, self.gap_from);
             self.end_heading(span);
@@ -332,7 +329,6 @@ impl<'a> Page<'_, 'a> {
             self.push(words);
             self.close_tag(open);
             self.at = outer;
-            self.space = space;
         } else {
             self.begin_heading(level);
             if self.is_numbered(section) {
@@ -346,8 +342,7 @@ impl<'a> Page<'_, 'a> {
                 self.printed.spans[span].body = body - self.start;
             }
         }
-        self.space.clear();
-        self.space.is_started = true;
+        self.space.go_on();
         self.end_span(span);
     }
 
@@ -427,7 +422,6 @@ impl<'a> Page<'_, 'a> {
         let mut aside = Page {
             out: before.to_owned(),
             shown: std::mem::take(&mut self.shown),
-            space: Space::behind(),
             level: self.level,
             at: self.at,
             depth: self.depth,
@@ -438,6 +432,7 @@ impl<'a> Page<'_, 'a> {
             short: Some(id),
             ..Page::blank(self.document, printing, String::new())
         };
+        aside.space.go_on();
         aside.section(id, section, level);
         self.shown = std::mem::take(&mut aside.shown);
         self.fault = self.fault.take().or(aside.fault.take());
@@ -452,10 +447,13 @@ impl<'a> Page<'_, 'a> {
 
     // Spans.
 
+    #[inline]
     pub(super) fn begin_span(&mut self, id: SectionId, level: i32) -> Option<usize> {
-        if !self.printing.with_spans {
-            return None;
-        }
+        let is_noted = self.printing.with_spans;
+        is_noted.then(|| self.note_span(id, level))
+    }
+
+    fn note_span(&mut self, id: SectionId, level: i32) -> usize {
         let from = self.printed.titles.len();
         let section = self.document.section(id);
         self.document
@@ -471,7 +469,7 @@ impl<'a> Page<'_, 'a> {
             body: start,
             is_wrapper: section.may_vanish() && self.is_full(id) && section.is_wrapper(),
         });
-        Some(self.printed.spans.len() - 1)
+        self.printed.spans.len() - 1
     }
 
     pub(super) fn end_heading(&mut self, span: Option<usize>) {

@@ -13,6 +13,9 @@ use crate::xml::ValueRange;
 use prompt_syntax::Margins;
 use std::borrow::Cow;
 
+/// Of a heading, with the blank behind them.
+pub(super) const HASHES: &str = "###### ";
+
 /// How a document is printed.
 #[derive(Clone, Copy)]
 pub(crate) struct Printing<'p> {
@@ -57,7 +60,6 @@ impl<'p> Printing<'p> {
 /// A tag that is open.
 pub(super) struct OpenTag<'a> {
     pub(super) name: Cow<'a, str>,
-    pub(super) space: Space<'a>,
     /// Where its content begins.
     pub(super) content: usize,
     /// Whether it stands on one line with what is in it.
@@ -157,7 +159,7 @@ impl<'p, 'a> Page<'p, 'a> {
             document,
             printing,
             shown: Shown::default(),
-            space: Space::at(""),
+            space: Space::default(),
             at: None,
             depth: 0,
             margin: 0,
@@ -367,7 +369,7 @@ impl<'p, 'a> Page<'p, 'a> {
         if is_end {
             self.space.is_started = true;
         } else {
-            self.space = Space::at("");
+            self.space.begin("");
             // What is joined is joined to the node's own words.
             self.own_from = self.out.len();
         }
@@ -385,7 +387,8 @@ impl<'p, 'a> Page<'p, 'a> {
         self.indent_line();
         let margins = margins.unwrap_or(&Margins::USUAL);
         self.out.push_str(&margins.before);
-        self.hashes(level);
+        let hashes = self.hashes(level);
+        self.out.push_str(HASHES[hashes..].trim_end());
         self.out.push_str(&margins.behind);
         let pieces = self.visible(pieces);
         self.pieces(&pieces);
@@ -437,8 +440,9 @@ impl<'p, 'a> Page<'p, 'a> {
         }
     }
 
-    /// The hashes of a heading on the line that has begun.
-    pub(super) fn hashes(&mut self, level: i32) {
+    /// Where the hashes of a heading begin in [`HASHES`].
+    #[inline]
+    pub(super) fn hashes(&mut self, level: i32) -> usize {
         if level > i32::from(DEEPEST_HEADING)
             && self.printing.format.overflow == HeadingOverflow::Error
         {
@@ -447,7 +451,7 @@ impl<'p, 'a> Page<'p, 'a> {
                 level: usize::try_from(level).unwrap_or_default(),
             });
         }
-        self.out.push_str(run_of_hashes(level));
+        usize::from(DEEPEST_HEADING - heading_level(level))
     }
 
     /// A heading of a text, if something is printed of it; what stands below it begins at this event.
@@ -549,12 +553,6 @@ impl<'p, 'a> Page<'p, 'a> {
     pub(super) fn depends(&mut self) {
         self.prefix.depends(self.out.len());
     }
-}
-
-/// The hashes of a heading.
-#[inline]
-fn run_of_hashes(level: i32) -> &'static str {
-    &"######"[usize::from(DEEPEST_HEADING - heading_level(level))..]
 }
 
 #[inline]

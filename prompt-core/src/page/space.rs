@@ -4,6 +4,7 @@
 const BREAKS: &str = "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n";
 
 /// What stands between two lines: blank lines that wait for the next one.
+#[derive(Default)]
 pub(super) struct Space<'a> {
     /// What stands before the first line.
     first: &'static str,
@@ -21,24 +22,21 @@ enum Odd<'a> {
 }
 
 impl<'a> Space<'a> {
+    /// Something begins, before whose first line this stands.
     #[inline]
-    pub(super) fn at(first: &'static str) -> Self {
-        Self {
-            first,
-            is_started: false,
-            blank: 0,
-            odd: Vec::new(),
-            is_gone: false,
-        }
+    pub(super) fn begin(&mut self, first: &'static str) {
+        self.clear();
+        self.first = first;
+        self.is_started = false;
+        self.is_gone = false;
     }
 
-    /// Behind something that was printed: nothing waits.
+    /// Something was printed: nothing waits.
     #[inline]
-    pub(super) fn behind() -> Self {
-        Self {
-            is_started: true,
-            ..Self::at("")
-        }
+    pub(super) fn go_on(&mut self) {
+        self.clear();
+        self.is_started = true;
+        self.is_gone = false;
     }
 
     #[inline]

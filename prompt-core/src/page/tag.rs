@@ -4,7 +4,6 @@
 use super::{
     printed::WrittenTag,
     sheet::{OpenTag, Page},
-    space::Space,
 };
 use crate::document::{AttributeValue, Join, Piece, Range, SectionId, TITLE_TAG, title_tag};
 use crate::node::DEEPEST_COLUMN;
@@ -75,9 +74,9 @@ impl<'a> Page<'_, 'a> {
         let first = if fits { "" } else { "\n" };
         let content = self.len();
         self.prefix.tentative(from, content);
+        self.space.begin(first);
         OpenTag {
             name,
-            space: std::mem::replace(&mut self.space, Space::at(first)),
             content,
             fits,
             is_inline,
@@ -106,9 +105,7 @@ impl<'a> Page<'_, 'a> {
                 self.out.push_str(piece);
             }
         }
-        self.space = open.space;
-        self.space.clear();
-        self.space.is_started = true;
+        self.space.go_on();
     }
 
     /// The tag around a section.
@@ -165,11 +162,11 @@ impl<'a> Page<'_, 'a> {
         if self.len() > self.own_from {
             let is_last = last == Some(events.start);
             self.push(Join::of_texts(info).before(is_last));
-            self.space = Space::behind();
+            self.space.go_on();
         } else {
             self.line_break();
         }
-        let outer = std::mem::replace(&mut self.space, Space::at(""));
+        self.space.begin("");
         let tag: Option<&'a str> = info.items.tag.as_deref();
         let open = tag.map(|tag| {
             let from = self.len();
@@ -187,9 +184,7 @@ impl<'a> Page<'_, 'a> {
         if let Some(open) = open {
             self.close_tag(open);
         }
-        self.space = outer;
-        self.space.clear();
-        self.space.is_started = true;
+        self.space.go_on();
     }
 
     // Titles as tags.

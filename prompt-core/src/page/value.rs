@@ -3,7 +3,6 @@
 use super::{
     printed::Sourced,
     sheet::{Further, Page},
-    space::Space,
 };
 use crate::document::{Marks, SectionId, Treatment, Value};
 use crate::node::{Guarding, Hang, Mark, MarkPlace, has_byte};
@@ -308,13 +307,12 @@ impl<'a> Page<'_, 'a> {
         self.line_break();
         self.indent_line();
         let from = self.len();
-        let outer = std::mem::replace(&mut self.space, Space::at(""));
+        self.space.begin("");
         let style = std::mem::replace(&mut self.is_markdown, true);
         let titles = self.titles.len();
         self.run(events, level, titles);
         self.is_markdown = style;
-        self.space = outer;
-        self.space.is_started = true;
+        self.space.go_on();
         self.note(from, treatment, false, TagPlace::Outside);
         if let Some(source) = self.note_trimmed(from, name, owner) {
             source.is_aligned = true;

@@ -186,10 +186,10 @@ fn lower_section<D: Door>(
         },
         items,
     };
-    let said = Said::from(keys);
-    let lead = match (&title, &said, intro.only_piece()) {
-        (Title::Fallback(title), Said::Nothing, Some(crate::Inline::Literal(words)))
-            if spec.facts.is_fixed =>
+    let is_bare = keys == SectionKeys::DEFAULT;
+    let lead = match (&title, intro.only_piece()) {
+        (Title::Fallback(title), Some(crate::Inline::Literal(words)))
+            if is_bare && spec.facts.is_fixed =>
         {
             format!("{title}\n\n{words}")
         }
@@ -200,7 +200,7 @@ fn lower_section<D: Door>(
         field: Cow::Owned(spec.slot.clone()),
         title,
         intro,
-        said,
+        said: Said::from(keys),
         location: spec.location,
         lead: Cow::Owned(lead),
     }

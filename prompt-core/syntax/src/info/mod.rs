@@ -396,9 +396,7 @@ pub struct SectionInfo {
 /// The keys of a section other than title and introduction. Most sections have none, and all of those share one static.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// Nothing: known at a glance.
-    Nothing,
-    /// By a derive.
+    /// By a derive, or nothing.
     Static(&'static SectionKeys),
     /// At run time.
     Own(Box<SectionKeys>),
@@ -441,7 +439,7 @@ impl SectionKeys {
 
 impl Said {
     /// Nothing.
-    pub const NOTHING: Self = Self::Nothing;
+    pub const NOTHING: Self = Self::Static(&SectionKeys::DEFAULT);
 }
 
 impl From<SectionKeys> for Said {
@@ -460,7 +458,6 @@ impl Deref for Said {
     #[inline]
     fn deref(&self) -> &SectionKeys {
         match self {
-            Self::Nothing => const { &SectionKeys::DEFAULT },
             Self::Static(keys) => keys,
             Self::Own(keys) => keys,
         }
@@ -500,8 +497,9 @@ impl SectionInfo {
     /// Whether its heading is one of those that are numbered.
     #[must_use]
     pub fn is_numbered(&self) -> bool {
-        let is_turn = self.policy.role.is_some() || self.policy.messages;
-        !self.is_untitled() && self.markup.tag.is_none() && !is_turn
+        let SectionKeys { policy, markup, .. } = &*self.said;
+        let is_turn = policy.role.is_some() || policy.messages;
+        !self.is_untitled() && markup.tag.is_none() && !is_turn
     }
 }
 
