@@ -50,7 +50,7 @@ impl<'a> Resolve<'_, 'a> {
         let info = start.info;
         let keys: &'a SectionKeys = &info.said;
         let is_item = start.item.is_some();
-        let is_empty = content.is_empty();
+        let is_empty = start.is_empty;
         let is_text_item = is_item && matches!(content, Content::Items { .. });
         let is_list = !is_text_item && section::has_rows(content, keys);
         let is_bare = matches!(content, Content::Messages(_))

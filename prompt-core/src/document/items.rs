@@ -210,6 +210,7 @@ impl<'a> Resolve<'_, 'a> {
             item: Some(number(index)),
             visibility: items.declared,
             priority: None,
+            is_empty: false,
             varies: true,
         };
         let id = self.begin(start, &content, context);

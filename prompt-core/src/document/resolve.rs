@@ -127,7 +127,7 @@ impl<'a> Document<'a> {
         let info = node.map_or(NodeInfo::EMPTY, NodeRef::info);
         let count = info.sections.len();
         // A few sections are mostly all that there are, many hold others.
-        let all_sections = match count {
+        let all = match count {
             0..4 => count + 1,
             _ => count + (15 * count).min(128),
         };
@@ -135,16 +135,16 @@ impl<'a> Document<'a> {
             node,
             varies: root.varies,
             root,
-            written: String::with_capacity(512),
-            values: Vec::with_capacity(info.variables.len() + count + 4),
+            written: String::with_capacity(384 + 128 * all),
+            values: Vec::with_capacity(info.variables.len() + all + 4),
             marks: Vec::new(),
             phrase_tags: BTreeSet::new(),
-            lists: Lists::with_capacity(8 * count + 16, info.text.elements.len() + 6 * count + 4),
+            lists: Lists::with_capacity(5 * all + 16, info.text.elements.len() + 4 * all + 4),
             heads: Vec::new(),
             fences: Vec::new(),
-            sections: Vec::with_capacity(all_sections),
+            sections: Vec::with_capacity(all),
             shared: Vec::new(),
-            order: Vec::with_capacity(2 * count),
+            order: Vec::with_capacity(2 * all),
             attributes: Vec::new(),
             tools: Vec::new(),
             absent: Vec::new(),
@@ -394,6 +394,7 @@ impl<'a> Resolve<'_, 'a> {
             item: None,
             visibility: asked.visibility.unwrap_or(info.visibility.into()),
             priority: asked.priority.or(info.policy.priority),
+            is_empty,
             varies: asked.conditional,
         };
         let id = self.begin(start, &asked.content, context);

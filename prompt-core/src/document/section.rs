@@ -97,6 +97,7 @@ pub(super) struct Start<'a> {
     pub(super) item: Option<u32>,
     pub(super) visibility: Visibility,
     pub(super) priority: Option<Priority>,
+    pub(super) is_empty: bool,
     /// Whether a value decided that it is there, or its form.
     pub(super) varies: bool,
 }

@@ -155,18 +155,17 @@ impl<'a> Document<'a> {
             self.lists.events.truncate(events);
             return;
         }
-        let events = self.lists.events.split_off(events);
-        let lines = pieces.split_off(from);
+        // The joined pieces stand behind those that they are made of, and then in their place.
+        let read = pieces.len();
         let (mut space, mut is_first, mut is_gone) = (Vec::new(), true, false);
-        for event in events {
+        for event in self.lists.events.drain(events..) {
             match event {
                 Event::Line(line) | Event::Asked { pieces: line, .. } => {
                     if !std::mem::take(&mut is_first) {
                         pieces.push(Piece::Words("\n"));
                     }
                     pieces.append(&mut space);
-                    let line = line.usize();
-                    pieces.extend_from_slice(&lines[line.start - from..line.end - from]);
+                    pieces.extend_from_within(line.usize());
                     is_gone = false;
                 }
                 Event::Gone => is_gone = true,
@@ -187,6 +186,7 @@ impl<'a> Document<'a> {
                 _ => {}
             }
         }
+        pieces.drain(from..read);
     }
 
     /// A line of one piece.

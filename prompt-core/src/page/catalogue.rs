@@ -12,7 +12,7 @@ impl<'a> Page<'_, 'a> {
     #[inline]
     pub(super) fn is_catalogued(&self, id: SectionId) -> bool {
         let document = self.document;
-        document.is_cataloguable(document.section(id)) && !self.is_full(id)
+        !self.is_full(id) && document.is_cataloguable(document.section(id))
     }
 
     /// The closed items of a list, and how many a budget left out. Gives whether anything was printed.
