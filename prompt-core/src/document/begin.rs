@@ -239,10 +239,19 @@ impl<'a> Resolve<'_, 'a> {
         self.asking.is_whole || (!context.is_closed && form != Form::Gone)
     }
 
-    /// Whether a title prints nothing.
+    /// Whether a title prints nothing: mostly its first letter tells.
     fn is_blank(&self, title: Range) -> bool {
         let pieces = &self.document.lists.pieces[title.usize()];
-        self.document.is_blank(pieces)
+        let has_letter = |words: &str| {
+            words
+                .bytes()
+                .next()
+                .is_some_and(|byte| byte.is_ascii_graphic())
+        };
+        match pieces {
+            [Piece::Words(words), ..] if has_letter(words) => false,
+            pieces => self.document.is_blank(pieces),
+        }
     }
 
     fn section_title(

@@ -417,7 +417,7 @@ impl Assembly {
         let written = Written(&document.written);
         let pieces = &lists.pieces[from..];
         let head = self.line.head.map(|head| head - from);
-        if pieces.iter().any(is_asking) {
+        if document.is_open && pieces.iter().any(is_asking) {
             lists.events.push(Event::Asked {
                 pieces: Range::new(from, lists.pieces.len()),
                 head: head.map(number),

@@ -46,14 +46,28 @@ fn is_section(document: &Document<'_>, condition: SectionIf, shown: &[bool]) -> 
     id.and_then(|id| shown.get(*id as usize)) == Some(&true)
 }
 
-/// What is printed of a list, some of which hangs on sections.
+/// What is printed of a list, some of which may hang on sections.
+#[inline]
 fn visible<'l, T: Copy>(
     document: &Document<'_>,
     list: &'l [T],
     condition: fn(&T) -> Option<SectionIf>,
     shown: &[bool],
 ) -> Cow<'l, [T]> {
-    if !document.is_open || list.iter().all(|it| condition(it).is_none()) {
+    if document.is_open {
+        without_conditions(document, list, condition, shown)
+    } else {
+        Cow::Borrowed(list)
+    }
+}
+
+fn without_conditions<'l, T: Copy>(
+    document: &Document<'_>,
+    list: &'l [T],
+    condition: fn(&T) -> Option<SectionIf>,
+    shown: &[bool],
+) -> Cow<'l, [T]> {
+    if list.iter().all(|it| condition(it).is_none()) {
         return Cow::Borrowed(list);
     }
     let (mut taken, mut rest) = (Vec::with_capacity(list.len()), list);
@@ -68,7 +82,7 @@ fn visible<'l, T: Copy>(
         let inside;
         (inside, rest) = rest.split_at(count.min(rest.len()));
         let inside = inside.get(branch).unwrap_or(inside);
-        taken.extend_from_slice(&visible(document, inside, condition, shown));
+        taken.extend_from_slice(&without_conditions(document, inside, condition, shown));
     }
     Cow::Owned(taken)
 }
