@@ -227,37 +227,20 @@ impl<'t> Runs<'t> {
 
     /// Words of small letters and numbers, each behind one blank, are most of a text: they are charged without looking at
     /// what is between them. Gives whether there are any.
-    #[inline]
     fn words(&mut self, bytes: &[u8]) -> bool {
-        let (mut at, mut units) = (self.at, self.units);
-        let (mut from, mut digits, mut before) = (at, at, units);
-        while bytes.get(at) == Some(&b' ') {
-            let (letters_end, end) = word_at(bytes, at + 1);
-            if end == at + 1 {
-                break;
-            }
-            if at == self.at {
-                self.end_key();
-                units = self.units;
-            }
-            (from, digits, before) = (at + 1, letters_end, units);
-            if digits > from {
-                let (free, further) = WORD;
-                units += UNITS + further * ((digits - from) as u64).saturating_sub(free);
-            }
-            if end > digits {
-                units += UNITS * ((end - digits + 2) as u64 / 3);
-            }
-            at = end;
-        }
-        if at == self.at {
+        let is_blank = bytes.get(self.at) == Some(&b' ');
+        let first = bytes.get(self.at + 1);
+        if !is_blank || !first.is_some_and(|first| is_small_or_digit(*first)) {
             return false;
         }
-        (self.at, self.units, self.key) = (at, units, Some((from, before)));
-        (self.kind, self.length, self.word) = if at > digits {
-            (Kind::Digit, (at - digits) as u64, WORD)
+        self.end_key();
+        let last = last_of_words(bytes, self.at, self.units);
+        (self.at, self.units) = (last.end, last.units);
+        self.key = Some((last.from, last.before));
+        (self.kind, self.length, self.word) = if last.end > last.digits {
+            (Kind::Digit, (last.end - last.digits) as u64, WORD)
         } else {
-            (Kind::Small, (at - from) as u64, WORD)
+            (Kind::Small, (last.end - last.from) as u64, WORD)
         };
         true
     }
@@ -384,6 +367,49 @@ impl<'t> Runs<'t> {
             self.units = before + 69 * (self.at - from) as u64;
         }
     }
+}
+
+/// The last of some words, and the units up to it and with it.
+struct LastWord {
+    from: usize,
+    digits: usize,
+    end: usize,
+    before: u64,
+    units: u64,
+}
+
+/// Charges words of small letters and digits, each behind one blank, of which the first stands there.
+#[inline(never)]
+fn last_of_words(bytes: &[u8], blank: usize, mut units: u64) -> LastWord {
+    let mut from = blank + 1;
+    loop {
+        let (digits, end) = word_at(bytes, from);
+        let before = units;
+        if digits > from {
+            let (free, further) = WORD;
+            units += UNITS + further * ((digits - from) as u64).saturating_sub(free);
+        }
+        if end > digits {
+            units += UNITS * ((end - digits + 2) as u64 / 3);
+        }
+        match bytes.get(end..) {
+            Some([b' ', next, ..]) if is_small_or_digit(*next) => from = end + 1,
+            _ => {
+                return LastWord {
+                    from,
+                    digits,
+                    end,
+                    before,
+                    units,
+                };
+            }
+        }
+    }
+}
+
+#[inline]
+fn is_small_or_digit(byte: u8) -> bool {
+    matches!(KINDS[usize::from(byte)], Kind::Small | Kind::Digit)
 }
 
 /// Where the small letters end that begin there, and the digits behind them.
