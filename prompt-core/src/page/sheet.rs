@@ -76,6 +76,14 @@ pub(super) struct Further<'a> {
     pub(super) heads: Vec<(String, &'a str)>,
     /// Whether the next line is still to be begun.
     pub(super) after_break: bool,
+    /// Behind a value that ends in a break the author's words go on in the quotation: the blanks behind its marker.
+    blanks: &'a str,
+}
+
+impl Further<'_> {
+    fn is_none(&self) -> bool {
+        self.heads.is_empty() && self.blanks.is_empty()
+    }
 }
 
 /// Which sections print something.
@@ -496,39 +504,48 @@ impl<'p, 'a> Page<'p, 'a> {
 
     /// Pieces of a line, of which none hangs on a section any more.
     pub(super) fn pieces(&mut self, pieces: &[Piece<'a>]) {
-        // Behind a value that ends in a break the author's words go on in the quotation.
-        let (mut blanks, mut further) = ("", Further::default());
+        let mut further = Further::default();
         for piece in pieces {
-            if !blanks.is_empty() {
-                let words = match *piece {
-                    Piece::Words(words) => words,
-                    Piece::Value { text, .. } => self.document.words(text),
-                    _ => "",
-                };
-                if !words.is_empty() {
-                    let blanks = std::mem::take(&mut blanks);
-                    self.out
-                        .push_str(if words.starts_with('\n') { "" } else { blanks });
+            match *piece {
+                Piece::Words(words) if further.is_none() => self.push(words),
+                piece => self.piece(piece, &mut further),
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn piece(&mut self, piece: Piece<'a>, further: &mut Further<'a>) {
+        if !further.blanks.is_empty() {
+            let words = match piece {
+                Piece::Words(words) => words,
+                Piece::Value { text, .. } => self.document.words(text),
+                _ => "",
+            };
+            if !words.is_empty() {
+                let blanks = std::mem::take(&mut further.blanks);
+                self.out
+                    .push_str(if words.starts_with('\n') { "" } else { blanks });
+            }
+        }
+        match piece {
+            Piece::Words(words) => self.put_words(words, further),
+            Piece::Value { value, text } => further.blanks = self.value(value, text, further),
+            Piece::Head(number) => self.begin_further(number, further),
+            Piece::Tail => {
+                let behind = self.end_further(further);
+                if !behind.is_empty() {
+                    further.blanks = behind;
                 }
             }
-            match *piece {
-                Piece::Words(words) => self.put_words(words, &mut further),
-                Piece::Value { value, text } => blanks = self.value(value, text, &mut further),
-                Piece::Head(number) => self.begin_further(number, &mut further),
-                Piece::Tail => {
-                    let behind = self.end_further(&mut further);
-                    blanks = if behind.is_empty() { blanks } else { behind };
-                }
-                Piece::Nothing | Piece::If(_) => {}
-                Piece::Varies => self.depends(),
-                Piece::Fence(number) => self.fence(number),
-                Piece::Title => self.own_title(),
-                Piece::Key => self.own_path(),
-                Piece::Subsections => self.subsections(),
-                Piece::Failed(fault) => {
-                    let fault = self.document.faults[fault as usize].clone();
-                    self.fail(fault);
-                }
+            Piece::Nothing | Piece::If(_) => {}
+            Piece::Varies => self.depends(),
+            Piece::Fence(number) => self.fence(number),
+            Piece::Title => self.own_title(),
+            Piece::Key => self.own_path(),
+            Piece::Subsections => self.subsections(),
+            Piece::Failed(fault) => {
+                let fault = self.document.faults[fault as usize].clone();
+                self.fail(fault);
             }
         }
     }
