@@ -292,20 +292,18 @@ fn paths(expansion: &VisibilityExpansionRequired) -> Vec<String> {
     expansion.paths().map(str::to_owned).collect()
 }
 
-/// The text in which these sections stand, and those that go for them under a budget, which protects what is opened; or the
-/// tokens that are missing. It is what the next prompt prints: so what cannot be printed is told at once. Where the text
-/// travels in the answer nothing has to go.
+/// A text in which these sections stand as in the next prompt, and those that go for them under a budget, which protects what
+/// is opened; or the tokens that are missing. What of them cannot be printed is told at once. Without a budget nothing has to
+/// go, nor where the text travels in the answer.
 fn next_text<'a>(
     tree: &Resolved<'a>,
     options: &Options<'_>,
     shown: &Forms,
     (rows, sent): (&[SectionId], Option<&Decision>),
 ) -> Result<Result<(Printed<'a>, Vec<String>), usize>, PromptError> {
-    if options.view.is_appended {
+    let budget = options.whole_budget();
+    let Some(budget) = budget.filter(|_| !options.view.is_appended) else {
         return Ok(Ok((print_alone(tree, shown, rows)?, Vec::new())));
-    }
-    let Some(budget) = options.whole_budget() else {
-        return Ok(Ok((tree.print(tree.printing(&shown.forms))?, Vec::new())));
     };
     match budget::fit(tree, shown, &options.view, &budget, false) {
         Err(PromptError::Budget { needed, limit, .. }) => Ok(Err(needed.saturating_sub(limit))),

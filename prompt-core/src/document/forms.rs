@@ -11,11 +11,8 @@ pub(crate) fn form(
     overrides: &[&Overrides],
     focus: Option<&str>,
 ) -> (Form, bool) {
-    let set = overrides
-        .iter()
-        .rev()
-        .filter(|overrides| !overrides.is_empty());
-    let set = set.clone().find_map(|overrides| overrides.get(path));
+    let mut newest_first = overrides.iter().rev();
+    let set = newest_first.find_map(|overrides| overrides.get(path));
     let is_opened = set == Some(Visibility::Full);
     let wanted = if is_whole {
         Visibility::Full
