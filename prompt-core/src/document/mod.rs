@@ -33,7 +33,7 @@ use crate::errors::PromptError;
 use crate::messages::tool::ToolSpec;
 use crate::node::{Embedded, Form, Guarding, Hang, Mark, NodeRef, SectionInfo};
 use prompt_syntax::{Margins, TagPlace};
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 /// The number of a section in a document.
 pub(crate) type SectionId = u32;
@@ -452,10 +452,13 @@ impl<'a> Document<'a> {
     }
 
     /// The words of a title on one line, without its number.
-    pub(crate) fn title(&self, title: Range) -> String {
+    pub(crate) fn title(&self, title: Range) -> Cow<'_, str> {
+        if let [Piece::Words(words)] = self.lists.pieces[title.usize()] {
+            return Cow::Borrowed(words);
+        }
         let mut words = String::new();
         self.write_title(title, &mut words);
-        words
+        Cow::Owned(words)
     }
 
     pub(crate) fn write_title(&self, title: Range, out: &mut String) {

@@ -79,7 +79,7 @@ fn leaf_at(document: &Document<'_>, id: SectionId) -> Result<Leaf, PromptError> 
     }
     Ok(Leaf {
         path: document.path(Some(id)),
-        title: document.title(title),
+        title: document.title(title).into_owned(),
     })
 }
 

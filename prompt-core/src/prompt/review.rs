@@ -371,7 +371,7 @@ fn rows(
             title: if is_named_by_key(row) {
                 row.key.to_string()
             } else {
-                rows.title(row.title)
+                rows.title(row.title).into_owned()
             },
             title_values: title_values(rows, row),
             form,
