@@ -113,14 +113,17 @@ impl<'a> Page<'_, 'a> {
         let document = self.document;
         let section = document.section(id);
         let lists = &document.lists;
-        let (is_full, is_inline) = (self.is_full(id), section.is_inline());
-        let fits = is_inline && is_full && self.is_one_line(&lists.events[section.body.usize()]);
-        let name = Cow::Borrowed(tag);
-        self.begin_tag(name.clone());
-        self.attributes(section.attributes, section.title, section.is_title_computed);
+        let is_inline = section.is_inline();
+        let fits =
+            is_inline && self.is_full(id) && self.is_one_line(&lists.events[section.body.usize()]);
+        self.begin_tag(Cow::Borrowed(tag));
+        if !section.attributes.is_empty() {
+            self.attributes(section.attributes, section.title, section.is_title_computed);
+        }
         let own = section.info.markup.indent.filter(|_| !section.is_item());
         let of_node = || section.child()?.container.markup.indent;
-        self.open_tag(name, from, fits, is_inline, own.or_else(of_node))
+        let columns = own.or_else(of_node);
+        self.open_tag(Cow::Borrowed(tag), from, fits, is_inline, columns)
     }
 
     /// A tag without attributes, around what follows.
