@@ -457,11 +457,19 @@ impl<'a> Document<'a> {
             return Cow::Borrowed(words);
         }
         let mut words = String::new();
-        self.write_title(title, &mut words);
+        self.write_pieces(title, &mut words);
         Cow::Owned(words)
     }
 
+    #[inline]
     pub(crate) fn write_title(&self, title: Range, out: &mut String) {
+        match self.lists.pieces[title.usize()] {
+            [Piece::Words(words)] => out.push_str(words),
+            _ => self.write_pieces(title, out),
+        }
+    }
+
+    fn write_pieces(&self, title: Range, out: &mut String) {
         for piece in &self.lists.pieces[title.usize()] {
             match piece {
                 Piece::Words(words) => out.push_str(words),

@@ -65,6 +65,7 @@ impl Table {
             let is_in_focus = paths
                 .as_ref()
                 .is_none_or(|paths| is_in_focus(&paths[at], focus));
+            let is_cataloguable = document.is_cataloguable(section);
             let start = table.keys.len();
             table.keys.push_str(&section.key);
             table.rows.push(Row {
@@ -78,7 +79,7 @@ impl Table {
                         Some(suffix) => document.names_key(suffix),
                         None => names_key,
                     },
-                is_cataloguable: document.is_cataloguable(section),
+                is_cataloguable,
                 is_catalogue: false,
                 is_in_focus,
                 is_cut: forms[at] != meant[at],
@@ -86,7 +87,7 @@ impl Table {
                 policy: section.policy(),
                 location: section.info.location.map(Into::into),
             });
-            if let Some(list) = section.parent.filter(|_| document.is_cataloguable(section)) {
+            if let Some(list) = section.parent.filter(|_| is_cataloguable) {
                 table.rows[list as usize].is_catalogue |= is_in_focus;
             }
         }
