@@ -231,7 +231,8 @@ impl RenderedPrompt {
         self.tools.get_or_init(|| {
             let mut tools = self.user_tools.clone();
             if self.offers_tool && self.rows.rows.iter().any(|row| row.is_openable) {
-                tools.push(self.wording.open_sections(self.rows.tool_keys()));
+                let keys = self.rows.tool_keys(&self.wording);
+                tools.push(self.wording.open_sections(keys));
             }
             tools
         })

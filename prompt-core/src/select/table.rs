@@ -4,7 +4,7 @@ use super::forms::View;
 use crate::document::{Document, SectionId, all_paths, is_in_focus, path_of};
 use crate::messages::tool::ToolSpec;
 use crate::node::{Form, Location, Policy};
-use crate::page::ToolKeys;
+use crate::page::{ToolKeys, Wording};
 use std::ops::Range;
 
 /// At most so many keys stand in a schema, which is sent with every request.
@@ -29,8 +29,8 @@ pub(crate) struct Row {
     pub(crate) form: Form,
     pub(crate) is_openable: bool,
     /// Whether the text shows its key for sure where it is closed, or of a list whose items are opened one by one that of
-    /// its items.
-    is_named: bool,
+    /// its items. Nothing, where the wording says it.
+    is_named: Option<bool>,
     /// Whether it is a line of its list where it is closed.
     pub(crate) is_cataloguable: bool,
     /// Whether its items are such lines.
@@ -59,7 +59,6 @@ impl Table {
             keys: String::with_capacity(count * 8),
             most_listed: view.bound.map_or(usize::MAX, |bound| bound.most_listed),
         };
-        let names_key = view.format.wording.names_key();
         for (at, section) in document.sections.iter().enumerate() {
             let focus = view.focus.as_deref();
             let is_in_focus = paths
@@ -74,11 +73,12 @@ impl Table {
                 key: start..table.keys.len(),
                 form: forms[at],
                 is_openable: is_in_focus && section.is_openable(),
-                is_named: !view.may_drop(section)
-                    && match document.shared(section).suffix {
-                        Some(suffix) => document.names_key(suffix),
-                        None => names_key,
-                    },
+                is_named: if view.may_drop(section) {
+                    Some(false)
+                } else {
+                    let suffix = document.shared(section).suffix;
+                    suffix.map(|suffix| document.names_key(suffix))
+                },
                 is_cataloguable,
                 is_catalogue: false,
                 is_in_focus,
@@ -96,11 +96,12 @@ impl Table {
 
     /// The keys that the schema of `open_sections` names: those that the text may not show, if they are few. In the order of
     /// the tree, and the same whatever is open.
-    pub(crate) fn tool_keys(&self) -> ToolKeys {
+    pub(crate) fn tool_keys(&self, wording: &Wording) -> ToolKeys {
+        let names_key = wording.names_key();
         let rows = || (0..).zip(&self.rows);
         let more = rows().filter(|(_, row)| {
             let is_single = row.is_openable && !row.is_cataloguable;
-            (is_single || row.is_catalogue) && !row.is_named
+            (is_single || row.is_catalogue) && !row.is_named.unwrap_or(names_key)
         });
         let more: Vec<SectionId> = more.map(|(id, _)| id).collect();
         if more.is_empty() || more.len() > MOST_LISTED {
@@ -146,5 +147,6 @@ pub(crate) fn open_tool(document: &Document<'_>, view: &View<'_>) -> Option<Tool
     let forms = document.forms();
     let table = Table::of(document, view, &forms, &forms);
     let is_there = table.rows.iter().any(|row| row.is_openable);
-    is_there.then(|| view.format.wording.open_sections(table.tool_keys()))
+    let wording = &view.format.wording;
+    is_there.then(|| wording.open_sections(table.tool_keys(wording)))
 }
