@@ -235,8 +235,8 @@ impl<'a, N: PromptNode + ?Sized> Prompt<'a, N> {
         self.options.render(self.parts())
     }
 
-    /// Appends the text to `buffer`, which keeps what it had. Nothing is allocated for a node without sections if the
-    /// buffer has room.
+    /// Appends the text to `buffer`, which keeps what it had. A buffer with room for the text is not allocated anew; the
+    /// lists of the document are.
     ///
     /// # Errors
     /// See [`PromptError`]; the buffer is as it was then, also where a value panics.
