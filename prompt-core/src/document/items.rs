@@ -8,7 +8,9 @@ use super::{
     text::Place,
 };
 use crate::errors::PromptError;
-use crate::node::{At, Content, Entry, Output, Scope, SectionInfo, Title, Visibility};
+use crate::node::{
+    At, Content, Entry, NodeInfo, NodeRef, Output, Scope, SectionInfo, Title, Visibility,
+};
 use std::{borrow::Cow, collections::BTreeSet};
 
 /// What is said of the items of a root that is a list.
@@ -117,7 +119,7 @@ impl<'a> Resolve<'_, 'a> {
         context: &Context,
         count: &mut Number,
     ) -> Done<Vec<SectionId>> {
-        self.reserve_items(entries.len());
+        self.reserve_items(&entries);
         items.order.reserve(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
             self.item(host, &mut items, index, entry, context, count)?;
@@ -125,12 +127,23 @@ impl<'a> Resolve<'_, 'a> {
         Ok(items.order)
     }
 
-    fn reserve_items(&mut self, count: usize) {
-        let document = &mut self.document;
-        document.sections.reserve(count);
-        document.lists.events.reserve(4 * count);
-        document.lists.pieces.reserve(4 * count);
-        document.values.reserve(count);
+    /// Room for items that are like the first node among them, if they are many.
+    fn reserve_items(&mut self, entries: &[Entry<'a>]) {
+        let (count, document) = (entries.len(), &mut self.document);
+        if count < 8 {
+            return;
+        }
+        let node = entries.iter().find_map(|entry| entry.content.node());
+        let info = node.map_or(NodeInfo::EMPTY, NodeRef::info);
+        let (sections, values) = (info.sections.len() + 1, info.variables.len() + 1);
+        document.sections.reserve(count * sections);
+        document.lists.events.reserve(4 * count * sections);
+        document
+            .lists
+            .pieces
+            .reserve(4 * count * (sections + values));
+        document.values.reserve(count * (sections + values));
+        document.written.reserve(16 * count * values);
     }
 
     /// Items that templates see: each is asked in its own scope.
@@ -143,6 +156,7 @@ impl<'a> Resolve<'_, 'a> {
         context: &Context,
         count: &mut Number,
     ) -> Done<Vec<SectionId>> {
+        self.reserve_items(&entries);
         let mut fault: Option<Fault> = None;
         let is_text = items.info.items.text.is_some();
         let mut entries = entries.into_iter();
@@ -333,9 +347,17 @@ impl<'a> Resolve<'_, 'a> {
     }
 }
 
-/// The place of an item as its key. The first ones are slices of a table.
+/// The place of an item as its key. The first hundred are slices of a table.
 fn place_of(position: usize) -> Cow<'static, str> {
-    const DIGITS: &str = "0123456789";
-    let digit = DIGITS.get(position..=position);
-    digit.map_or_else(|| Cow::Owned(position.to_string()), Cow::Borrowed)
+    const PLACES: &str = "0123456789\
+        101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354\
+        555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+    let place = match position {
+        0..10 => position..position + 1,
+        _ => 2 * position - 10..2 * position - 8,
+    };
+    match PLACES.get(place) {
+        Some(place) => Cow::Borrowed(place),
+        None => Cow::Owned(position.to_string()),
+    }
 }
