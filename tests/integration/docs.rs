@@ -501,3 +501,19 @@ fn the_agent_of_the_guide_is_that_of_the_example() {
         agent(&example, "// What follows")
     );
 }
+
+#[test]
+fn figures_of_pages_are_those_that_the_benches_wrote() {
+    for (page, figures) in [
+        ("README.md", "tests/benches/realistic/figures.md"),
+        (
+            "prompt-core/src/guide/compared.md",
+            "tests/peers-bench/figures.md",
+        ),
+    ] {
+        assert!(
+            read(page).contains(&read(figures)),
+            "{page} quotes {figures}"
+        );
+    }
+}

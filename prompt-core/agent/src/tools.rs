@@ -64,7 +64,8 @@ enum Action {
 /// ```
 pub struct Tools<const ASYNC: bool = false> {
     specs: Vec<ToolSpec>,
-    actions: BTreeMap<String, Action>,
+    /// By name, each with the place of its description.
+    actions: BTreeMap<String, (usize, Action)>,
     on_panic: Option<Box<OnPanic>>,
     repaired: Repaired,
 }
@@ -228,7 +229,7 @@ impl Tools {
 
     /// Runs a call: its result.
     pub fn run(&self, call: &ToolCall) -> ToolResult {
-        let said = match self.actions.get(&call.name) {
+        let said = match self.actions.get(&call.name).map(|(_, action)| action) {
             Some(Action::Now(action)) => caught(|| action(call)),
             // Only `Tools<true>` holds such a tool, and it has no `run`.
             Some(Action::Later(_)) => Ok(Err(format!("The tool `{}` is not ready.", call.name))),
@@ -409,7 +410,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
 
     /// Runs a call: its result. Calls are independent of each other: the futures of several may run at the same time.
     pub async fn run_async(&self, call: &ToolCall) -> ToolResult {
-        let said = match self.actions.get(&call.name) {
+        let said = match self.actions.get(&call.name).map(|(_, action)| action) {
             Some(Action::Now(action)) => caught(|| action(call)),
             Some(Action::Later(action)) => match caught(|| action(call)) {
                 Ok(work) => caught_later(work).await,
@@ -440,9 +441,8 @@ impl<const ASYNC: bool> Tools<ASYNC> {
 
     /// A result as far as its tool is trusted.
     fn trusted(&self, result: ToolResult) -> ToolResult {
-        let spec = self.specs.iter().find(|spec| spec.name() == result.name);
-        match spec {
-            Some(spec) if spec.is_untrusted() => result.untrusted(),
+        match self.actions.get(&result.name) {
+            Some((place, _)) if self.specs[*place].is_untrusted() => result.untrusted(),
             _ => result,
         }
     }
@@ -452,7 +452,7 @@ impl<const ASYNC: bool> Tools<ASYNC> {
         if self.actions.contains_key(&name) {
             return Err(ToolSpecError::Duplicate(name));
         }
-        self.actions.insert(name, action);
+        self.actions.insert(name, (self.specs.len(), action));
         self.specs.push(spec);
         Ok(())
     }

@@ -291,9 +291,11 @@ impl<'a> Resolve<'_, 'a> {
         from: usize,
         at: Option<SectionId>,
     ) {
+        // Its own names are different ones.
+        let before = from..self.document.attributes.len();
         for attribute in attributes {
             let name: &'a str = &attribute.name;
-            let mut known = self.document.attributes[from..].iter();
+            let mut known = self.document.attributes[before.clone()].iter();
             if known.any(|known| known.name == name) {
                 continue;
             }

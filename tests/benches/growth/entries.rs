@@ -25,6 +25,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hint::black_box;
 use std::sync::Arc;
 
+/// Trees are so deep at most.
+const LEVELS: usize = 128;
+
 /// A text of so many parts.
 type Write = fn(usize) -> String;
 
@@ -45,8 +48,14 @@ impl Entries {
             let (input, work) = (make(n), work.clone());
             Box::new(move || Box::new(work(&input)))
         };
+        let name = name.into();
+        let last = if name.contains("depth n") {
+            last.min(LEVELS)
+        } else {
+            last
+        };
         self.0.push(Entry {
-            name: name.into(),
+            name,
             first: (last / 256).max(1),
             last,
             against: Against::Size,
@@ -271,7 +280,7 @@ fn deep(n: usize) -> DynamicNode {
 }
 
 fn tagged(n: usize) -> DynamicNode {
-    chain(n, "k", |level| level.tag("t").inline())
+    chain(n, "k", |level| level.tag("t"))
 }
 
 /// {name} works here.
@@ -653,7 +662,7 @@ fn rendering(all: &mut Entries) {
         },
         |(node, overrides)| node.prompt().overrides(overrides).render().unwrap(),
     );
-    all.add("render: depth n, inline tags", 8_000, tagged, |node| {
+    all.add("render: depth n, tags", 8_000, tagged, |node| {
         node.prompt().style(Style::Xml).indent(0).render().unwrap()
     });
     all.add(
@@ -854,6 +863,7 @@ fn rendering(all: &mut Entries) {
         |n| (deep(n), path(n)),
         |(node, path)| node.prompt().focus(path.as_str()).render().unwrap(),
     );
+    all.from(2);
     all.add("walk: n sections", 32_000, wide, |node| {
         node.prompt().walk().unwrap()
     });
@@ -1584,7 +1594,7 @@ fn events(provider: Provider, n: usize) -> Vec<Value> {
             .chain([json!({ "candidates": [{ "content": { "parts": [] }, "finishReason": "STOP" }] })])
             .collect(),
         Provider::OpenAiResponses => {
-            let said = json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "word" }] });
+            let said = json!({ "type": "message", "role": "assistant", "content": [{ "type": "output_text", "text": "word ".repeat(n) }] });
             texts(|| json!({ "type": "response.output_text.delta", "output_index": 0, "content_index": 0, "item_id": "i", "delta": "word " }))
                 .chain([json!({ "type": "response.completed", "response": { "status": "completed", "output": [said] } })])
                 .collect()

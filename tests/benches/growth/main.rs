@@ -71,10 +71,10 @@ fn main() -> ExitCode {
         }
     }
     if rows.len() < asked.len() {
-        println!(
-            "\n{} entries could not be measured",
-            asked.len() - rows.len()
-        );
+        let is_missing = |entry: &&&Entry| rows.iter().all(|row| !std::ptr::eq(row.entry, **entry));
+        let missing = asked.iter().filter(is_missing);
+        let names: Vec<&str> = missing.map(|entry| entry.name.as_str()).collect();
+        println!("\ncould not be measured: {}", names.join("; "));
         return ExitCode::FAILURE;
     }
     if steep.is_empty() {
