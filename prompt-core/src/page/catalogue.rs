@@ -82,7 +82,7 @@ impl<'a> Page<'_, 'a> {
             let open = self.key_tag(id, tag);
             self.end_heading(span);
             self.text(summary, level);
-            self.close_tag(open);
+            self.close_tag(&open);
         } else {
             self.indent_line();
             self.out.push_str("- ");

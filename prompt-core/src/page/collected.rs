@@ -24,7 +24,7 @@ impl Page<'_, '_> {
             let shared = shared.take_while(|(a, b)| a == b).count();
             while tags.len() > shared {
                 if let Some(tag) = tags.pop() {
-                    self.close_tag(tag);
+                    self.close_tag(&tag);
                 }
             }
             for (depth, id) in collection.titles.iter().enumerate().skip(shared) {
@@ -41,7 +41,7 @@ impl Page<'_, '_> {
             shown = &collection.titles;
         }
         while let Some(tag) = tags.pop() {
-            self.close_tag(tag);
+            self.close_tag(&tag);
         }
         self.indent = outer;
     }

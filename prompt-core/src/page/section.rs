@@ -189,7 +189,7 @@ impl<'a> Page<'_, 'a> {
                 let open = self.section_tag(id, tag, before);
                 self.end_heading(span);
                 self.inside(id, section, level);
-                self.close_tag(open);
+                self.close_tag(&open);
             }
             None if section.is_titled => {
                 let is_numbered = self.heading(section, level);
@@ -327,7 +327,7 @@ impl<'a> Page<'_, 'a> {
             self.end_heading(span);
             self.line_break();
             self.push(words);
-            self.close_tag(open);
+            self.close_tag(&open);
             self.at = outer;
         } else {
             self.begin_heading(level);

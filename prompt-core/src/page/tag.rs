@@ -85,7 +85,7 @@ impl<'a> Page<'_, 'a> {
         }
     }
 
-    pub(super) fn close_tag(&mut self, open: OpenTag<'a>) {
+    pub(super) fn close_tag(&mut self, open: &OpenTag<'a>) {
         self.depth -= 1;
         (self.margin, self.columns) = (open.margin, open.columns);
         if open.is_inline {
@@ -156,7 +156,7 @@ impl<'a> Page<'_, 'a> {
             tag.columns,
         );
         self.text(document.body, level);
-        self.close_tag(open);
+        self.close_tag(&open);
     }
 
     /// An item of a list of text.
@@ -185,7 +185,7 @@ impl<'a> Page<'_, 'a> {
         self.run(events, level, titles);
         self.close_titles(titles);
         if let Some(open) = open {
-            self.close_tag(open);
+            self.close_tag(&open);
         }
         self.space.go_on();
     }
@@ -224,7 +224,7 @@ impl<'a> Page<'_, 'a> {
 
     pub(super) fn close_title(&mut self) {
         if let Some((_, tag)) = self.titles.pop() {
-            self.close_tag(tag);
+            self.close_tag(&tag);
         }
     }
 
