@@ -229,8 +229,9 @@ impl<'a, N: PromptNode + ?Sized> Disclosure<'a, N> {
     /// meant for this prompt if the program has more tools.
     ///
     /// # Errors
-    /// See [`DisclosureError`]; nothing has changed then. A round is counted if sections were asked for, or if no call
-    /// has anything to do with this prompt: no loop around it is endless.
+    /// See [`DisclosureError`]; nothing has changed then. What was asked for and cannot be printed is one; what cannot be
+    /// printed beside it is told by [`render`](Self::render). A round is counted if sections were asked for, or if no
+    /// call has anything to do with this prompt: no loop around it is endless.
     pub fn handle(&mut self, calls: &[ToolCall]) -> Result<Vec<ToolResult>, DisclosureError> {
         let plan = self.turn(calls, false)?;
         Ok(plan.answers.into_iter().flatten().collect())

@@ -130,7 +130,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::FAILURE)
 }
 
-/// The table that README quotes, and the ceilings: two in a hundred above what was reached, where they were not lower.
+/// The table that README quotes, and the ceilings, where they were not lower: five in a hundred above what was reached, since
+/// what the compiler makes of the calls of the hand differs by about that from build to build.
 fn write(costs: &[Cost]) -> Result<(), Box<dyn Error>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/realistic");
     let of = |names: &[&str]| {
@@ -152,7 +153,7 @@ fn write(costs: &[Cost]) -> Result<(), Box<dyn Error>> {
         let old = name.and_then(|name| ceilings().get(name).copied());
         lines.push(match cost {
             Some(Cost { name, ratio, .. }) => {
-                let most = (ratio * 10.2).ceil() / 10.0;
+                let most = (ratio * 10.5).ceil() / 10.0;
                 format!("{name} | {}", old.map_or(most, |old| old.min(most)))
             }
             None => line.to_owned(),
