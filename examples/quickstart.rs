@@ -86,15 +86,17 @@ usage: quickstart [FILE] [--html PAGE]
 Prints a prompt that asks for a review of the file, or writes a page that shows it.";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let readme = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"));
-    let this_file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/quickstart.rs"));
+    let sample = Path::new(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/data/sample_project/src/tide.rs"
+    ));
     let Request::Run(arguments) = Request::from_env(1, &["--html"])? else {
         println!("{USAGE}");
         return Ok(());
     };
     let source = match arguments.words.first() {
         Some(path) => Source::read(path.as_ref())?,
-        None => Source::read(readme).or_else(|_| Source::read(this_file))?,
+        None => Source::read(sample)?,
     };
     let review = Review {
         team: "storage",

@@ -37,8 +37,7 @@ pub struct Report {
     pub highest: Option<f64>,
 }
 
-/// One step, after which the conversation is to be saved: a tool is run, or the model is asked.
-/// In the end, the report.
+/// One step, after which the conversation is saved: a tool runs, or the model is asked. At the end, the report.
 pub fn step(
     conversation: &mut Conversation,
     tools: &Tools,

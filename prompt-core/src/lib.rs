@@ -79,9 +79,9 @@
 //! | `elements` | lists of elements as serde data |
 //! | `tracing` | spans with the attribute names of the OpenTelemetry GenAI conventions |
 //!
-//! Two crates stand on it: [`prompt-agent`](https://docs.rs/prompt-agent) for everything that talks with a model (requests and
+//! Two crates stand on it: `prompt-agent` for everything that talks with a model (requests and
 //! replies of each provider, typed answers, a conversation that is saved as one value), and
-//! [`prompt-review`](https://docs.rs/prompt-review) for those who read prompts (pages of prompts and of what changed in them, and
+//! `prompt-review` for those who read prompts (pages of prompts and of what changed in them, and
 //! the command `prompt` for prompt files).
 //!
 //! No async runtime, no client crate, no `unsafe` code. MSRV 1.88.

@@ -1,4 +1,4 @@
-//! The command `prompt`: checks, shows, renders and compares prompt files. `cargo install prompt-review` installs it;
+//! The command `prompt`: checks, shows, renders and compares prompt files. `cargo install --path prompt-core/review` installs it from a clone;
 //! `prompt --help` tells the rest.
 #![forbid(unsafe_code)]
 

@@ -100,7 +100,7 @@ impl Keys {
     pub(super) fn set(&mut self, name: &'static str, given: impl Into<Given>) {
         let given = given.into();
         self.0.retain(|(key, _)| *key != name);
-        if !says_nothing(name, &given.data) {
+        if !says_nothing(name, &given) {
             self.0.push((name, given));
         }
     }
@@ -131,11 +131,11 @@ impl Keys {
     }
 }
 
-/// Whether it is as if the key were not there.
-fn says_nothing(name: &str, data: &Data) -> bool {
+/// Whether it is as if the key were not there. What a key cannot have is refused, and so says something.
+fn says_nothing(name: &str, given: &Given) -> bool {
     let is_on_by_itself = matches!(name, "when" | "append");
-    match data {
-        Data::Null => true,
+    let is_nothing = match &given.data {
+        Data::Null => return true,
         Data::Bool(flag) => *flag == is_on_by_itself,
         Data::Text(text) => match name {
             "body" | "start" | "end" | "description" => text.is_empty(),
@@ -145,7 +145,9 @@ fn says_nothing(name: &str, data: &Data) -> bool {
         Data::List(items) => items.is_empty(),
         Data::Map(entries) => entries.is_empty() && name != "sections",
         _ => false,
-    }
+    };
+    let mut keys = book::KEYS.iter().filter(|key| key.name == name);
+    is_nothing && keys.any(|key| fits(key.takes, given))
 }
 
 /// The key of this name. Whether it means something on the root or on a section is checked later, because a tree that a
@@ -172,7 +174,7 @@ pub(super) fn fits(takes: Takes, given: &Given) -> bool {
         Takes::Columns => is_within(255),
         Takes::Characters => number != Some(0) && is_within(65_535),
         Takes::Hang => flag.is_some() || is_within(65_535),
-        Takes::Seconds => flag == Some(true) || number != Some(0) && is_within(u32::MAX.into()),
+        Takes::Seconds => flag.is_some() || number != Some(0) && is_within(u32::MAX.into()),
         Takes::Priority => given.number::<i32>().is_some() || given.text() == Some("required"),
         Takes::OneOf(words) | Takes::OneOfOrExpression(words) | Takes::OneOfOrNothing(words) => {
             given.text().is_some_and(|text| words.contains(&text))

@@ -24,6 +24,7 @@ mod parser;
 mod read;
 mod rewording;
 mod rules;
+mod schema;
 mod scope;
 mod serializer;
 mod skeleton;
@@ -34,6 +35,7 @@ mod wording;
 
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;
+pub use schema::json_schema;
 pub use wording::{Wordings, with_text};
 
 /// Levels of sections in a tree: all that goes through one does so by recursion.

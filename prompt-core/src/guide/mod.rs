@@ -1,4 +1,4 @@
-//! The guide: from the first prompt to the insides, page by page. Every program on these pages is compiled and run as a
+//! The guide: page by page, from a first prompt on. Every program on these pages is compiled and run as a
 //! test of this crate. Where one has no `fn main`, it is the body of one: put it into `fn main() -> Result<(), Box<dyn
 //! std::error::Error>> { .. Ok(()) }`.
 //!
@@ -10,6 +10,7 @@
 //! | [`disclosure`] | summaries, and a model that opens what it needs |
 //! | [`skills`] | a folder of skills: a line each, the text on demand |
 //! | [`user_text`] | tags, and text that you do not trust |
+//! | [`security`] | what is protected, what is not, files of strangers |
 //! | [`budgets`] | what a prompt costs, a limit of tokens, and what goes first |
 //! | [`messages`] | roles, tools, caches, instructions from several sources |
 //! | [`conversations`] | long histories that stay cheap |
@@ -19,9 +20,10 @@
 //! | [`migrating`] | from `format!`, Jinja, askama, handlebars, `str.format`, template literals; to the byte |
 //! | [`lints`] | settings for rustc, clippy, rustfmt and rustdoc |
 //! | [`compared`] | what other libraries do |
+//! | [`faq`] | why a section is not printed, errors of the compiler, editors, .. |
 //!
-//! Requests, replies, typed answers and whole agents have a guide of their own in
-//! [`prompt-agent`](https://docs.rs/prompt-agent/latest/prompt_agent/guide/).
+//! Requests, replies, typed answers and whole agents have a guide of their own in `prompt-agent`, pages for reviewers and the
+//! command `prompt` in `prompt-review`.
 //!
 //! For looking up: [`index`] has every key by what you want to do, [`language`] every construct of prompt text with input
 //! and output, [`attributes`] every key of the derives, [`codes`] every diagnostic with a wrong and a right example.
@@ -31,7 +33,8 @@
 //! | word | meaning |
 //! |---|---|
 //! | node | a type (or a run-time tree) that implements [`PromptNode`](crate::PromptNode) |
-//! | element | one piece of a node's own text: title, text, code, slot |
+//! | element | one piece of a node's own text: title, text, code, slot, condition, loop |
+//! | document | a tree that was asked once, and can be printed in many forms |
 //! | variable | `{name}`: a field printed with `Display` |
 //! | slot | `{PROMPT_SUBTREE}`, `{COLLECTED_CONTEXT}` or `{section_field}` alone on its line: where other content is embedded |
 //! | section | a child node under a key, with title, visibility, priority, condition |
@@ -59,6 +62,7 @@ pages! {
     disclosure: "disclosure.md",
     skills: "skills.md",
     user_text: "user_text.md",
+    security: "security.md",
     budgets: "budgets.md",
     messages: "messages.md",
     conversations: "conversations.md",
@@ -68,6 +72,7 @@ pages! {
     migrating: "migrating.md",
     lints: "lints.md",
     compared: "compared.md",
+    faq: "faq.md",
     index: "index.md",
     language: "language.md",
     attributes: "attributes.md",

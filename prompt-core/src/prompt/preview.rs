@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// What [`Prompt::preview`](crate::Prompt::preview) shows. `Display` prints it as a plain text tree; the same prompt
 /// gives the same text, so that it can be kept as a snapshot. Its fields, and serde, give the data; the crate
-/// [`prompt-review`](https://docs.rs/prompt-review) makes a page of it, and tells what changed between two.
+/// `prompt-review` makes a page of it, and tells what changed between two.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Preview {

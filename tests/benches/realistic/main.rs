@@ -32,7 +32,7 @@ const WRITE: &str = "--write";
 /// What README quotes: prompts in its words, and the calls of the two columns.
 const QUOTED: [(&str, &[&str], &[&str]); 6] = [
     (
-        "the one at the top",
+        "the reviewer above",
         &["reviewer text()"],
         &["reviewer render()"],
     ),

@@ -12,6 +12,7 @@ mod parity;
 mod properties;
 mod reworded;
 mod run_time;
+mod schema;
 mod slips;
 mod spacing;
 mod straight;

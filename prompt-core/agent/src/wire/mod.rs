@@ -1,12 +1,12 @@
 //! Messages and tools in the JSON of the providers, and back.
 //!
 //! One module per format, each behind its feature: `openai_chat` and `openai_responses` (feature `openai`),
-//! `anthropic`, `gemini`, `ollama`, `mcp`. [`Provider`] is one door to those of models: [`request`](Provider::request) gives
+//! `anthropic`, `gemini`, `ollama`, `mcp`. [`Provider`] serves those of models: [`request`](Provider::request) gives
 //! the body to send, [`read`](Provider::read) takes the status, headers and bytes that come back, and
 //! [`stream`](Provider::stream) the same piece by piece. The modules have the functions of one format.
 //!
 //! No client crate is involved, and nothing does I/O: what is sent is JSON whose bytes are equal for equal input.
-//! The properties of schemas are in the order of their declaration, lists in the order given; all other keys are sorted.
+//! The properties of schemas are in the order of their declaration, lists in the order given, all other keys as they are written.
 //!
 //! ```
 //! # #[cfg(feature = "anthropic")] {

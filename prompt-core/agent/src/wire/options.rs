@@ -303,8 +303,21 @@ impl RequestOptions {
         self
     }
 
-    /// Adds a field to the body, such as `temperature`. It wins over a field of ours with the same name; null takes
-    /// that out.
+    /// Adds a field to the body, such as `temperature`. It takes the place of a field of ours with the same name; null removes
+    /// that. The settings that Gemini keeps in `generationConfig`, and Ollama in `options`, are added to ours one by one.
+    ///
+    /// ```
+    /// # #[cfg(feature = "ollama")] {
+    /// use prompt_agent::wire::{Provider, RequestOptions};
+    /// use prompt_core::Message;
+    /// use serde_json::json;
+    ///
+    /// let options = RequestOptions::new("a-model").max_tokens(500).set("options", json!({ "temperature": 0.2 }));
+    /// let body = Provider::Ollama.request(&[Message::user("How deep?")], &[], &options)?;
+    /// assert_eq!(body["options"], json!({ "num_predict": 500, "temperature": 0.2 }));
+    /// # }
+    /// # Ok::<(), prompt_agent::wire::WireError>(())
+    /// ```
     #[must_use]
     pub fn set(mut self, field: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(field.into(), value.into());
@@ -314,7 +327,16 @@ impl RequestOptions {
     /// The body with the entries that the caller added by hand, and without those that are null.
     pub(super) fn finish(&self, mut body: Value) -> Value {
         if let Value::Object(map) = &mut body {
-            map.extend(self.extra.clone());
+            for (field, value) in self.extra.clone() {
+                match (map.get_mut(&field), value) {
+                    (Some(Value::Object(ours)), Value::Object(more)) if is_settings(&field) => {
+                        ours.extend(more);
+                    }
+                    (_, value) => {
+                        map.insert(field, value);
+                    }
+                }
+            }
         }
         present(body)
     }
@@ -329,4 +351,10 @@ impl RequestOptions {
     pub(super) fn choice(&self, tools: &[ToolSpec]) -> Option<&ToolChoice> {
         self.tool_choice.as_ref().filter(|_| !tools.is_empty())
     }
+}
+
+/// Whether a field of a body is a list of settings: `generationConfig` in requests to Gemini
+/// (<https://ai.google.dev/api/generate-content>), `options` in those to Ollama (<https://docs.ollama.com/api>).
+fn is_settings(field: &str) -> bool {
+    matches!(field, "generationConfig" | "options")
 }

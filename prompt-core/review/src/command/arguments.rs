@@ -67,6 +67,8 @@ pub(super) enum Command {
         #[command(flatten)]
         page: Page,
     },
+    /// Prints the JSON schema of prompt files, for editors
+    Schema,
 }
 
 /// Works on the prompt of this program, and on files that give it other words

@@ -38,6 +38,11 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
         }),
         Command::Diff { old, new, page } => task.diff([old, new], page),
         Command::Watch { files, page } => task.look(files, page),
+        Command::Schema => {
+            let schema = prompt_core::dynamic::json_schema();
+            task.work.outcome.line(&format!("{schema:#}"));
+            Ok(())
+        }
     });
     task.work.told(done)
 }

@@ -412,7 +412,7 @@ impl Message {
     }
 
     /// The same message, marked: a conversation sends its text in this tag, see
-    /// [`begin_in`](https://docs.rs/prompt-agent/latest/prompt_agent/struct.Conversation.html#method.begin_in).
+    /// `begin_in`.
     #[must_use]
     #[doc(hidden)]
     pub fn marked_in(mut self, tag: &str) -> Self {
