@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What users get: the five crates build from their packages alone, with every feature, carry licences and a README and
-# nothing that only we need, and turn on no feature of serde_json that changes a user's own program.
+# nothing that only we need, and turn on no feature of serde_json that changes a user's own program but `preserve_order`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 fail() { echo "package: $*" >&2; exit 1; }

@@ -1,5 +1,4 @@
-//! What is rendered: text, section table, tools. It owns everything it shows, and the owned half of the outline, in which
-//! every question about sections is a look-up.
+//! What is rendered: text, table of sections, tools. It owns everything that it shows.
 
 use crate::document::{Document, Section, SectionId};
 use crate::errors::PromptError;

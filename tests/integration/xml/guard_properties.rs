@@ -1,6 +1,6 @@
 //! Guarding of whole trees: whatever stands in the values, the tags of the text are those of the tree.
 //!
-//! `PROPTEST_CASES=100000 cargo test --release -p prompt-tests --test guard_properties` tries 100,000 trees.
+//! `PROPTEST_CASES=100000 cargo test --release -p prompt-tests --test integration xml::guard_properties` tries 100,000 trees.
 
 use prompt_core::DynamicNode;
 use prompt_core::PromptNode;

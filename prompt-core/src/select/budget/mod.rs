@@ -1,5 +1,5 @@
 //! Token budgets: which sections are kept, reduced to their summary, or dropped, so that the text fits exactly. A budget
-//! reads the rows of an outline and changes forms, never text.
+//! chooses the forms of a document's sections; it never changes text.
 
 mod cache;
 mod cost;

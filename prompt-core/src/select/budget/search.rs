@@ -425,21 +425,21 @@ impl<'s, 'a> Search<'s, 'a> {
     /// Names what is to blame: the largest section that was opened, or the histories where they take more, or else the
     /// largest section that must stay.
     fn too_large(&self, used: Used) -> PromptError {
-        let (outline, scale) = (self.scale.tree, self.scale);
+        let (tree, scale) = (self.scale.tree, self.scale);
         let tally = self.tally(0, &[]);
         let stays = |id: SectionId| tally.is_counted[id as usize];
-        let staying = || (0..outline.len()).filter(|id| stays(*id));
+        let staying = || (0..tree.len()).filter(|id| stays(*id));
         let histories = scale.messages.iter();
         let histories = histories.filter(|(id, history)| history.sum > 0 && stays(*id));
         let history = sum(histories.clone().map(|(_, history)| history.sum));
         let history = history.saturating_add(scale.budget.history.sum);
         // What is closed by itself, or might go, would not be there if nobody had opened it.
         let by_choice = |id: &SectionId| {
-            let row = outline.section(*id);
+            let row = tree.section(*id);
             let may_be_less = row.priority.is_some() || row.declared == Visibility::Summary;
             may_be_less && scale.shown.is_opened(*id)
         };
-        let inside = outline.sums(self.costs.rows.iter().map(Cost::present).collect());
+        let inside = tree.sums(self.costs.rows.iter().map(Cost::present).collect());
         let whole = |id: SectionId| inside[id as usize];
         let opened = staying().filter(by_choice);
         let opened = opened.max_by_key(|id| (whole(*id), Reverse(*id)));
@@ -478,7 +478,7 @@ impl<'s, 'a> Search<'s, 'a> {
             needed: used.total(),
             limit: self.limit,
             cause,
-            path: blamed.map(|id| outline.path(Some(id))),
+            path: blamed.map(|id| tree.path(Some(id))),
         }
     }
 }
