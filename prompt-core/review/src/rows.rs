@@ -23,21 +23,23 @@ pub(crate) fn inner(rows: &[PreviewRow]) -> Vec<Vec<(usize, usize)>> {
     inner
 }
 
-/// The text of each row without what is inside it, and at the end that of the root.
-pub(crate) fn own_texts(preview: &Preview) -> Vec<String> {
+/// The bytes of each row without what is inside it, and at the end those of the root.
+pub(crate) fn own_parts(preview: &Preview) -> Vec<Vec<Range<usize>>> {
     let rows = &preview.rows;
     let ranges = rows.iter().map(|row| row.range.clone().unwrap_or_default());
     let ranges = ranges.chain(iter::once(0..preview.text.len()));
     let own = |(range, inner): (Range<usize>, Vec<(usize, usize)>)| {
-        let (mut text, mut at) = (String::new(), range.start);
+        let (mut parts, mut at) = (Vec::new(), range.start);
         let inner = inner
             .iter()
             .filter_map(|(_, row)| rows[*row].range.as_ref());
         for range in inner.chain(iter::once(&(range.end..range.end))) {
-            text += preview.text.get(at..range.start).unwrap_or_default();
+            if at < range.start {
+                parts.push(at..range.start);
+            }
             at = range.end;
         }
-        text
+        parts
     };
     ranges.zip(inner(rows)).map(own).collect()
 }

@@ -461,7 +461,7 @@ fn usage_is_told_and_ends_with_two() {
     for (arguments, fact) in [
         (vec![], "Usage: prompt [OPTIONS] <COMMAND>"),
         (
-            vec!["chek", "a.toml"],
+            vec!["checks", "a.toml"],
             "a similar subcommand exists: 'check'",
         ),
         (vec!["check"], "<FILE>..."),
@@ -573,11 +573,149 @@ fn diff_tells_what_changed_by_section() {
 
     let same = prompt(&["diff", &old, &old, "--set", "tone=kind"]);
     let first = same.out.lines().next().unwrap();
-    assert_eq!((first, same.code), ("no section changed", 0));
-    assert!(same.out.ends_with("(+0)\n"), "{}", same.out);
+    assert_eq!((first, same.code), ("nothing changed", 0));
+    // Other values may print what these do not.
+    let last = same.out.lines().last().unwrap();
+    assert!(last.starts_with("with these values: "), "{}", same.out);
     // Faults are told apart from changes.
     let faults = prompt(&["diff", &old, &new]);
     assert_eq!((faults.code, faults.out.as_str()), (2, ""));
+}
+
+/// What differs is told, and equal bytes and messages are equal, wherever they are declared.
+#[test]
+fn diff_sees_every_change() {
+    let folder = Folder::new("diff-changes");
+    let tree = |body: &str, sections: &str| {
+        format!("{{\"key\": \"d\", \"body\": {body:?}, \"sections\": [{sections}]}}")
+    };
+    let (a, b) = (
+        r#"{"key": "a", "body": "A"}"#,
+        r#"{"key": "b", "body": "B"}"#,
+    );
+    let (ab, ba) = (format!("{a}, {b}"), format!("{b}, {a}"));
+    let with = |more: &str| format!(r#"{{"key": "a", "body": "A", {more}}}"#);
+    let two = "{a}\n\n{b}";
+    for (old, new, told) in [
+        (
+            tree(two, &ab),
+            tree("{b}\n\n{a}", &ab),
+            "the order of the text changed",
+        ),
+        (tree(two, &ab), tree(two, &ba), "nothing changed"),
+        (
+            tree("Top.\n\n{a}", a),
+            tree("{a}\n\nTop.", a),
+            "the order of the text changed",
+        ),
+        (
+            tree("Top.\n\n{a}", a),
+            tree("Top.\n\n\n\n{a}", a),
+            "white space changed",
+        ),
+        (
+            tree("", a),
+            tree("", r#"{"key": "a", "body": "A", "end": " "}"#),
+            "white space changed",
+        ),
+        (
+            tree("", &with(r#""role": "user""#)),
+            tree("", &with(r#""role": "assistant""#)),
+            "    role: user -> assistant",
+        ),
+        (
+            tree("", a),
+            tree("", &with(r#""cache": true"#)),
+            "    cache point: none -> set",
+        ),
+        (
+            tree("", &with(r#""cache": 300"#)),
+            tree("", &with(r#""cache": 3600"#)),
+            "    cache point: 300 s -> 3600 s",
+        ),
+        (tree("", a), tree("", &with(r#""title": "B""#)), "    - # A"),
+        (
+            tree("", r#"{"key": "rules", "body": "Be kind."}"#),
+            tree("", r#"{"key": "house_rules", "body": "Be kind."}"#),
+            "~ rules is now house_rules: ",
+        ),
+        (
+            tree(
+                "",
+                r#"{"key": "a", "sections": [{"key": "x", "body": "One."}], "body": "All."}"#,
+            ),
+            tree(
+                "",
+                r#"{"key": "b", "sections": [{"key": "x", "body": "Two."}], "body": "All."}"#,
+            ),
+            "~ a.x is now b.x: ",
+        ),
+        (
+            tree("", a),
+            tree(
+                "",
+                &with(r#""visibility": "summary", "summary": "In short.""#),
+            ),
+            "the tool `open_sections` is new",
+        ),
+    ] {
+        let files = [folder.file("old.json", &old), folder.file("new.json", &new)];
+        let outcome = prompt(&["diff", &files[0], &files[1]]);
+        assert!(
+            outcome.out.lines().any(|line| line.starts_with(told)),
+            "{old}\n{new}\n{outcome:?}"
+        );
+        let print = |file: &str| prompt(&["render", file, "--request", "anthropic"]).out;
+        let is_same = print(&files[0]) == print(&files[1]);
+        assert_eq!(outcome.code, i32::from(!is_same), "{outcome:?}");
+        assert_eq!(told == "nothing changed", is_same);
+    }
+}
+
+#[test]
+fn diff_compares_folders_by_the_names_of_files() {
+    let folder = Folder::new("diff-folders");
+    for part in ["old/in", "new/in"] {
+        std::fs::create_dir_all(folder.0.join(part)).unwrap();
+    }
+    for (name, text) in [
+        ("old/same.md", "One."),
+        ("new/same.md", "One."),
+        ("old/in/a.md", "Two."),
+        ("new/in/a.md", "2."),
+        ("old/gone.md", "Three."),
+        ("new/more.md", "Four."),
+    ] {
+        folder.file(name, text);
+    }
+    let [old, new] = ["old", "new"].map(|name| folder.0.join(name).display().to_string());
+    let outcome = prompt(&["diff", &old, &new]);
+    assert_eq!((outcome.code, outcome.err.as_str()), (1, ""));
+    let lines: Vec<&str> = outcome
+        .out
+        .lines()
+        .filter(|line| line.starts_with("== "))
+        .collect();
+    assert_eq!(lines, ["== gone.md: gone", "== in/a.md", "== more.md: new"]);
+    assert!(
+        outcome.out.contains("    - Two.\n    + 2.\n")
+            && outcome.out.ends_with("3 of 4 files changed\n")
+    );
+    let same = prompt(&["diff", &old, &old]);
+    assert_eq!(
+        (same.code, same.out.as_str()),
+        (0, "0 of 3 files changed\n")
+    );
+    // A fault is no change.
+    folder.file("new/same.md", "####### x");
+    assert_eq!(prompt(&["diff", &old, &new]).code, 2);
+    let mixed = prompt(&["diff", &old, &format!("{new}/in/a.md")]);
+    assert_eq!(mixed.code, 2);
+    assert!(
+        mixed.err.contains("two files, or two folders"),
+        "{}",
+        mixed.err
+    );
 }
 
 #[test]
@@ -845,6 +983,10 @@ fn a_diff_is_written_as_a_page() {
         html.contains("<del>Two.</del>") && html.contains("<ins>2.</ins>"),
         "{html}"
     );
+    assert!(
+        html.contains(&format!("<code>{old}</code> to <code>{new}</code>")),
+        "{html}"
+    );
     // One side may come from the standard input: what a repository has.
     let piped = prompt_of("One.\nTwo.", &["diff", "-", &new, "--as", "md"]);
     assert!(
@@ -944,6 +1086,41 @@ fn a_watch_looks_again_when_a_file_changes() {
     assert!(read().contains("Good evening"));
     folder.file("w.md", "Good night, {name}.");
     assert_eq!((watch.line(), watch.line()), (sound, written));
+}
+
+/// As a checkout of another branch and back does it; and what links lead to.
+#[cfg(unix)]
+#[test]
+fn a_watch_outlives_its_folder_and_follows_links() {
+    let folder = Folder::new("watch-folder");
+    let (prompts, other) = (folder.0.join("prompts"), folder.0.join("other"));
+    for path in [&prompts, &other] {
+        std::fs::create_dir(path).unwrap();
+    }
+    folder.file("prompts/a.md", "One.");
+    folder.file("other/b.md", "Two.");
+    let root = prompts.display().to_string();
+    let mut watch = Watch::begin(&["watch", &root]);
+    let sound = |name: &str| format!("{root}/{name}: sound\n");
+    assert_eq!(watch.line(), sound("a.md"));
+    std::fs::remove_dir_all(&prompts).unwrap();
+    let mut err = BufReader::new(watch.running.stderr.take().unwrap());
+    let mut told = String::new();
+    err.read_line(&mut told).unwrap();
+    assert!(told.starts_with(&root), "{told}");
+    std::fs::create_dir(&prompts).unwrap();
+    folder.file("prompts/a.md", "Once more.");
+    assert_eq!(watch.line(), sound("a.md"));
+    std::os::unix::fs::symlink(&other, prompts.join("linked")).unwrap();
+    assert_eq!(
+        [watch.line(), watch.line()],
+        [sound("a.md"), sound("linked/b.md")]
+    );
+    folder.file("other/b.md", "Another text.");
+    assert_eq!(
+        [watch.line(), watch.line()],
+        [sound("a.md"), sound("linked/b.md")]
+    );
 }
 
 #[test]

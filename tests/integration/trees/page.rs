@@ -823,7 +823,7 @@ fn a_diff_tells_what_changed_by_section_and_line() {
     assert!(
         prompt_review::diff(&old, &old)
             .to_string()
-            .starts_with("no section changed\ntotal: ")
+            .starts_with("nothing changed\ntotal: ")
     );
     let back = prompt_review::diff(&new, &old).to_string();
     assert!(
@@ -942,7 +942,7 @@ fn a_diff_tells_of_another_order() {
     assert!(diff.is_reordered && !diff.is_empty());
     assert!(
         diff.to_string()
-            .starts_with("the order of the sections changed\n")
+            .starts_with("the order of the text changed\n")
     );
 }
 

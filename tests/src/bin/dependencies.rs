@@ -16,7 +16,6 @@ const REASONS: &[(&str, &str)] = &[
     ("itoa", "writes integers"),
     ("maud", "writes pages"),
     ("memchr", "finds tags and braces in finished text"),
-    ("notify", "tells the command when a file changes"),
     ("proc-macro2", "tokens of the derives, and where they stand"),
     ("quote", "what the derives write"),
     ("rustix", "tells the command when its reader has gone"),

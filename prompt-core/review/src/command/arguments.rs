@@ -50,9 +50,9 @@ pub(super) enum Command {
         #[command(flatten)]
         printed: Printed,
     },
-    /// Tells what changed between two versions, by section and line, with tokens
+    /// Tells what changed between two versions, by section and line, with tokens; or between two folders of files
     Diff {
-        /// The old prompt file
+        /// The old prompt file, or the old folder
         old: OsString,
         /// The new one
         new: OsString,

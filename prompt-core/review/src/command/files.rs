@@ -4,6 +4,7 @@
 use super::arguments::Kind;
 use super::source::Failure;
 use glob::{MatchOptions, Pattern};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
@@ -34,6 +35,23 @@ pub(super) fn folder(word: &OsStr) -> Option<(PathBuf, Option<Pattern>)> {
     Some((Path::new(".").join(folder), Some(pattern)))
 }
 
+/// The prompt files below a folder by their names in it, and what cannot be looked at.
+pub(super) fn below(folder: &OsStr) -> (BTreeMap<PathBuf, PathBuf>, Vec<Failure>) {
+    let start = Path::new(folder);
+    let start = start.strip_prefix(".").unwrap_or(start);
+    let (mut files, mut failures) = (BTreeMap::new(), Vec::new());
+    for file in of(folder) {
+        match file {
+            Ok(file) => {
+                let name = file.strip_prefix(start).unwrap_or(&file);
+                files.insert(name.to_owned(), file.clone());
+            }
+            Err(failure) => failures.push(failure),
+        }
+    }
+    (files, failures)
+}
+
 fn of(word: &OsStr) -> Vec<Result<PathBuf, Failure>> {
     let Some((folder, pattern)) = folder(word) else {
         return vec![Ok(PathBuf::from(word))];
@@ -45,8 +63,8 @@ fn of(word: &OsStr) -> Vec<Result<PathBuf, Failure>> {
         }
         None => Kind::of(path).is_some(),
     };
-    // Links to folders are not followed: they may lead in a circle.
-    let walk = WalkDir::new(&folder).sort_by_file_name().into_iter();
+    let walk = WalkDir::new(&folder).sort_by_file_name().follow_links(true);
+    let walk = walk.into_iter();
     let walk = walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
     let mut found = Vec::new();
     for entry in walk {
@@ -57,6 +75,8 @@ fn of(word: &OsStr) -> Vec<Result<PathBuf, Failure>> {
                 let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
                 found.push(Ok(path.to_owned()));
             }
+            // A link that leads back into a folder around it has nothing new.
+            Err(error) if error.loop_ancestor().is_some() => {}
             // It hides what is in it, and nothing else.
             Err(error) => {
                 let path = error.path().filter(|_| error.depth() > 0);

@@ -52,7 +52,10 @@ fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Res
             work.outcome.code = 2;
             let old = work.previewed(PROMPT, node)?;
             let node = reworded(Some(file), wording.as_deref(), node)?;
-            work.diff(&old, &work.previewed(PROMPT, &*node)?, page)?;
+            let new = work.previewed(PROMPT, &*node)?;
+            let name = file.display().to_string();
+            let versions = [(PROMPT, &old), (name.as_str(), &new)];
+            work.outcome.code = u8::from(work.diff(versions, true, page)?);
         }
     }
     Ok(())

@@ -67,6 +67,25 @@ fn set(values: &mut Values, name: &str, value: Value) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What two versions of a file are to each other.
+#[derive(Clone, Copy, PartialEq)]
+enum Versions {
+    Same,
+    Changed,
+    /// One of them has faults, or cannot be read.
+    Faulty,
+}
+
+impl Versions {
+    fn code(self) -> u8 {
+        match self {
+            Self::Same => 0,
+            Self::Changed => 1,
+            Self::Faulty => 2,
+        }
+    }
+}
+
 fn input_is_there_once() -> Failure {
     Failure::Unsupported("`-` can be read once".to_owned())
 }
@@ -188,25 +207,96 @@ impl Task<'_> {
         })
     }
 
-    fn diff(&mut self, files: [&OsString; 2], asked: &Page) -> Result<(), Failure> {
+    fn diff(&mut self, words: [&OsString; 2], asked: &Page) -> Result<(), Failure> {
         check_page(asked)?;
-        if files.iter().all(|file| *file == "-") {
+        if words.iter().all(|word| *word == "-") {
             return Err(input_is_there_once());
         }
-        // Faults are told apart from changes.
-        self.work.outcome.code = 2;
-        let sides = files.map(|file| {
-            let source = self.source(Path::new(file))?;
-            self.previewed(&source)
-        });
-        match sides {
-            [Ok(old), Ok(new)] => self.work.diff(&old, &new, asked)?,
-            sides => {
-                for failure in sides.into_iter().filter_map(Result::err) {
-                    self.work.outcome.fail(&failure, self.work.paint);
-                }
+        let paths = words.map(|word| Path::new(word));
+        match paths.map(Path::is_dir) {
+            [false, false] => {
+                let change = self.diff_of(paths, asked);
+                self.work.outcome.code = change.code();
+            }
+            [true, true] if asked.html.is_some() => {
+                let fact = "`--html` goes with two files";
+                return Err(Failure::Unsupported(fact.to_owned()));
+            }
+            [true, true] => self.diff_of_folders(words)?,
+            _ => {
+                let fact = "`diff` compares two files, or two folders";
+                return Err(Failure::Unsupported(fact.to_owned()));
             }
         }
+        Ok(())
+    }
+
+    /// Two files. What is wrong in one hides nothing of the other.
+    fn diff_of(&mut self, files: [&Path; 2], asked: &Page) -> Versions {
+        let sides = files.map(|file| {
+            let source = self.source(file)?;
+            Ok((source.name().to_owned(), self.previewed(&source)?))
+        });
+        let told = match &sides {
+            [Ok((old_name, old)), Ok((new_name, new))] => {
+                let versions = [(old_name.as_str(), old), (new_name.as_str(), new)];
+                self.work.diff(versions, self.values.is_some(), asked)
+            }
+            _ => Ok(false),
+        };
+        let mut failures: Vec<Failure> = sides.into_iter().filter_map(Result::err).collect();
+        let is_changed = told.unwrap_or_else(|failure| {
+            failures.push(failure);
+            false
+        });
+        for failure in &failures {
+            self.work.outcome.fail(failure, self.work.paint);
+        }
+        match is_changed {
+            _ if !failures.is_empty() => Versions::Faulty,
+            true => Versions::Changed,
+            false => Versions::Same,
+        }
+    }
+
+    /// All files below two folders, by their names.
+    fn diff_of_folders(&mut self, words: [&OsString; 2]) -> Result<(), Failure> {
+        let mut code = 0;
+        let [old, new] = words.map(|word| files::below(word));
+        let mut names: BTreeSet<PathBuf> = BTreeSet::new();
+        for failure in old.1.iter().chain(&new.1) {
+            self.work.outcome.fail(failure, self.work.paint);
+            code = 2;
+        }
+        names.extend(old.0.keys().chain(new.0.keys()).cloned());
+        let page = Page { html: None };
+        let (mut changed, mut same) = (0, 0);
+        for name in &names {
+            let shown = name.display().to_string();
+            let line = match (old.0.get(name), new.0.get(name)) {
+                (Some(old), Some(new)) => {
+                    let before = self.work.outcome.out.len();
+                    self.work.outcome.line(&format!("== {}", visible(&shown)));
+                    let versions = self.diff_of([old, new], &page);
+                    code = code.max(versions.code());
+                    if versions == Versions::Same {
+                        self.work.outcome.out.truncate(before);
+                        same += 1;
+                    } else {
+                        changed += 1;
+                    }
+                    continue;
+                }
+                (Some(_), None) => format!("== {}: gone", visible(&shown)),
+                _ => format!("== {}: new", visible(&shown)),
+            };
+            self.work.outcome.line(&line);
+            code = code.max(1);
+            changed += 1;
+        }
+        let sum = format!("{changed} of {} files changed", changed + same);
+        self.work.outcome.line(&sum);
+        self.work.outcome.code = code;
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! Looking again whenever a file changes.
+//! Looking again whenever a file changes. Its time and size are looked at twice a second: so links, folders that go and come
+//! back, and file systems that tell of no change are seen like all others.
 
 use super::arguments::{How, Page};
 use super::files;
@@ -6,14 +7,11 @@ use super::outcome::{Outcome, Written};
 use super::page_file::check_page;
 use super::paint::Paint;
 use super::source::Failure;
-use notify::event::{AccessKind, AccessMode};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+use std::{fs, thread};
 
 /// Looks now and after each change, until the user ends it or nobody reads what it tells. Gives what is to be told at the end.
 pub(super) fn watch(
@@ -22,18 +20,15 @@ pub(super) fn watch(
     page: &Page,
     mut look: impl FnMut() -> Outcome,
 ) -> Outcome {
-    let (sender, events) = mpsc::channel();
     let mut last = Outcome::default();
-    // It watches as long as it lives.
-    let _watcher = match watcher(words, how, page, sender) {
-        Ok(watcher) => watcher,
-        Err(failure) => {
-            last.fail(&failure, Paint::Plain);
-            return last;
-        }
-    };
+    if let Err(failure) = check(words, page) {
+        last.fail(&failure, Paint::Plain);
+        return last;
+    }
     let mut seen = None;
     loop {
+        // A change while it looks is one, too.
+        let before = stamps(words, how);
         let now = contents(words, how);
         if seen.as_ref() != Some(&now) {
             if let Written::Short(code) = look().print() {
@@ -42,49 +37,25 @@ pub(super) fn watch(
             }
             seen = Some(now);
         }
-        if !wait(&events) {
+        if !wait(words, how, &before) {
             return last;
         }
     }
 }
 
-fn watcher(
-    words: &[OsString],
-    how: &How,
-    page: &Page,
-    sender: mpsc::Sender<notify::Result<Event>>,
-) -> Result<RecommendedWatcher, Failure> {
+/// What cannot be watched at all: a name that leads nowhere is a slip.
+fn check(words: &[OsString], page: &Page) -> Result<(), Failure> {
     if words.iter().any(|word| word == "-") {
         let fact = "`watch` takes files that can be read again";
         return Err(Failure::Unsupported(fact.to_owned()));
     }
-    check_page(page)?;
-    let failed = |error| Failure::Unsupported(format!("nothing can be watched: {error}"));
-    let mut watcher = notify::recommended_watcher(sender).map_err(failed)?;
-    for (folder, mode) in folders(words, how) {
-        let name = folder.display();
-        let begun = watcher.watch(&folder, mode);
-        begun.map_err(|error| Failure::Unsupported(format!("{name}: {error}")))?;
-    }
-    Ok(watcher)
-}
-
-/// The folders in which something may change. Of a file it is the one around it: an editor that saves may put another file
-/// in its place.
-fn folders(words: &[OsString], how: &How) -> BTreeMap<PathBuf, RecursiveMode> {
-    let mut folders = BTreeMap::new();
-    for file in &how.values {
-        folders.insert(around(file), RecursiveMode::NonRecursive);
-    }
     for word in words {
-        if let Some((folder, _)) = files::folder(word) {
-            folders.insert(folder, RecursiveMode::Recursive);
-        } else {
-            let mode = folders.entry(around(Path::new(word)));
-            mode.or_insert(RecursiveMode::NonRecursive);
-        }
+        let folder =
+            files::folder(word).map_or_else(|| around(Path::new(word)), |(folder, _)| folder);
+        let found = fs::metadata(&folder);
+        found.map_err(|error| Failure::Unreadable(folder.display().to_string(), error))?;
     }
-    folders
+    check_page(page)
 }
 
 fn around(file: &Path) -> PathBuf {
@@ -95,12 +66,14 @@ fn around(file: &Path) -> PathBuf {
     }
 }
 
+fn watched(words: &[OsString], how: &How) -> impl Iterator<Item = PathBuf> {
+    let files = files::expand(words).into_iter().filter_map(Result::ok);
+    files.chain(how.values.clone())
+}
+
 /// What stands in the files; nothing where one cannot be read.
 fn contents(words: &[OsString], how: &How) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-    let files = files::expand(words).into_iter();
-    let files = files.filter_map(Result::ok);
-    let files = files.chain(how.values.iter().cloned());
-    files
+    watched(words, how)
         .map(|file| {
             let bytes = fs::read(&file).ok();
             (file, bytes)
@@ -108,35 +81,46 @@ fn contents(words: &[OsString], how: &How) -> BTreeMap<PathBuf, Option<Vec<u8>>>
         .collect()
 }
 
+/// When each file was written last, and how long it is; nothing where there is none.
+type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+
+fn stamps(words: &[OsString], how: &How) -> Stamps {
+    watched(words, how)
+        .map(|file| {
+            let found = fs::metadata(&file).ok();
+            let stamp = found.and_then(|found| Some((found.modified().ok()?, found.len())));
+            (file, stamp)
+        })
+        .collect()
+}
+
 /// Waits for a change, and for the end of those that come at once. Gives `false` where nobody reads any more.
-fn wait(events: &Receiver<notify::Result<Event>>) -> bool {
-    let mut patience = BETWEEN_LOOKS;
-    let mut is_changed = false;
-    loop {
-        match events.recv_timeout(patience) {
-            Ok(event) if event.as_ref().map_or(true, changes) => {
-                is_changed = true;
-                patience = AT_ONCE;
-            }
-            Err(RecvTimeoutError::Timeout) if is_changed => return true,
-            Err(RecvTimeoutError::Timeout) if !is_read() => return false,
-            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return false,
+fn wait(words: &[OsString], how: &How, before: &Stamps) -> bool {
+    let mut now = loop {
+        thread::sleep(BETWEEN_LOOKS);
+        let now = stamps(words, how);
+        if now != *before {
+            break now;
         }
+        if !is_read() {
+            return false;
+        }
+    };
+    loop {
+        thread::sleep(AT_ONCE);
+        let later = stamps(words, how);
+        if later == now {
+            return true;
+        }
+        now = later;
     }
 }
 
-/// Whether the reader is looked after so often.
+/// The files are looked at so often, and the reader is looked after.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(500);
 
 /// Changes no further apart belong together.
 const AT_ONCE: Duration = Duration::from_millis(50);
-
-/// That a file is read changes nothing: we read them ourselves.
-fn changes(event: &Event) -> bool {
-    let written = EventKind::Access(AccessKind::Close(AccessMode::Write));
-    !event.kind.is_access() || event.kind == written
-}
 
 /// Whether somebody reads what is told. Where nothing is to be told for an hour, no write says so.
 #[cfg(unix)]

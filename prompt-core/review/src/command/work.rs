@@ -190,22 +190,26 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
+    /// Tells what changed, and gives whether anything did. Values hide what others would print.
     pub(super) fn diff(
         &mut self,
-        old: &Preview,
-        new: &Preview,
+        [(old_name, old), (new_name, new)]: [(&str, &Preview); 2],
+        has_values: bool,
         asked: &Page,
-    ) -> Result<(), Failure> {
-        let diff = diff(old, new);
+    ) -> Result<bool, Failure> {
+        let diff = diff(old, new).named(old_name, new_name);
         if let Some(file) = &asked.html {
             write_page(file, &diff.page())?;
         } else {
             for line in diff.to_string().lines() {
                 self.outcome.line(&painted(&visible(line), self.paint));
             }
+            if diff.is_empty() && has_values {
+                self.outcome
+                    .line("with these values: what others print is not compared");
+            }
         }
-        self.outcome.code = u8::from(!diff.is_empty());
-        Ok(())
+        Ok(!diff.is_empty())
     }
 }
 

@@ -1,26 +1,49 @@
 //! What changed between two previews: section by section, line by line, with tokens.
 
 mod page;
+mod sides;
 
-use crate::rows::own_texts;
+use prompt_core::message::CachePoint;
 use prompt_core::prompt::{Preview, PreviewForm};
+use prompt_core::{Role, ToolSpec};
 use serde::Serialize;
+use sides::{Side, paired};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
-use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// What changed between two previews: see [`diff`]. `Display` prints it as a text, [`page`](Diff::page) as a page.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Diff {
+    /// What the old prompt is called.
+    pub old_name: String,
+    /// What the new prompt is called.
+    pub new_name: String,
     /// Tokens of the old prompt.
     pub old_tokens: usize,
     /// Tokens of the new prompt.
     pub new_tokens: usize,
-    /// The sections of both, the new order first, the root's own text before them.
+    /// The sections of both in the order in which the new prompt prints them, the root's own text before them; then what is
+    /// gone.
     pub sections: Vec<SectionDiff>,
-    /// Whether sections that both have stand in another order.
+    /// Whether what both have is printed in another order.
     pub is_reordered: bool,
+    /// Whether white space is all that differs in the text.
+    pub is_respaced: bool,
+    /// Whether messages differ that are of no section, such as those of a history.
+    pub has_other_messages: bool,
+    /// The tools that are new, gone or changed.
+    pub tools: Vec<ToolDiff>,
+}
+
+/// A tool that is new, gone, or changed in its description or parameters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ToolDiff {
+    /// Its name.
+    pub name: String,
+    /// What became of it.
+    pub change: Change,
 }
 
 /// A section in two versions.
@@ -29,6 +52,8 @@ pub struct Diff {
 pub struct SectionDiff {
     /// Its dotted path; empty for the root's own text.
     pub path: String,
+    /// Its path in the old version, if it was renamed.
+    pub old_path: Option<String>,
     /// Its title in the new version, or in the old one.
     pub title: String,
     /// What became of it.
@@ -37,6 +62,14 @@ pub struct SectionDiff {
     pub old_form: Option<PreviewForm>,
     /// How it is shown; `None` where it is not there.
     pub new_form: Option<PreviewForm>,
+    /// The role of the message that it was.
+    pub old_role: Option<Role>,
+    /// The role of the message that it is.
+    pub new_role: Option<Role>,
+    /// The cache point after it in the old version.
+    pub old_cache: Option<CachePoint>,
+    /// The cache point after it in the new version.
+    pub new_cache: Option<CachePoint>,
     /// Tokens of its own text before.
     pub old_tokens: usize,
     /// Tokens of its own text now.
@@ -52,11 +85,13 @@ pub struct SectionDiff {
 pub enum Change {
     /// Nothing.
     Same,
-    /// It says something else, or is shown otherwise.
+    /// Its text, its role or its cache point is another.
     Changed,
-    /// It is new in the text.
+    /// It has another path, and the same text but for its title.
+    Renamed,
+    /// It is new.
     Added,
-    /// It is gone from the text.
+    /// It is gone.
     Removed,
 }
 
@@ -73,7 +108,8 @@ pub enum LineChange {
 }
 
 /// What changed from one preview to a newer one: two versions of a prompt, or one in two renderings. Sections are compared
-/// by their paths, each by its own text.
+/// by their paths, each by its own text. If anything differs that is sent, a byte of the text, a message, a tool, the diff is
+/// not [empty](Diff::is_empty), and says what; otherwise it is.
 ///
 /// ```
 /// use prompt_core::{DynamicNode, PromptNode};
@@ -92,52 +128,90 @@ pub enum LineChange {
 /// ```
 #[must_use]
 pub fn diff(old: &Preview, new: &Preview) -> Diff {
-    let (old_tokens, new_tokens) = (old.tokens, new.tokens);
-    let (old, new) = (Side::all(old), Side::all(new));
-    let before: HashMap<&str, &Side> = old.iter().map(|it| (it.path.as_str(), it)).collect();
-    let after: HashSet<&str> = new.iter().map(|side| side.path.as_str()).collect();
-    let of_new = new
-        .iter()
-        .map(|side| section(before.get(side.path.as_str()).copied(), Some(side)));
-    let gone = old
-        .iter()
-        .filter(|side| !after.contains(side.path.as_str()));
-    let sections = of_new.chain(gone.map(|side| section(Some(side), None)));
-    let sections = sections.collect();
-    let old_order = old.iter().map(|side| side.path.as_str());
-    let old_order = old_order.filter(|path| after.contains(path));
-    let new_order = new.iter().map(|side| side.path.as_str());
-    let new_order = new_order.filter(|path| before.contains_key(path));
+    let (old_sides, new_sides) = (Side::all(old), Side::all(new));
+    let pairs = paired(&old_sides, &new_sides);
+    let sections: Vec<SectionDiff> = pairs.iter().map(|(old, new)| section(*old, *new)).collect();
+    let is_same = sections.iter().all(|it| it.change == Change::Same);
+    let has_other_words = !old.text.split_whitespace().eq(new.text.split_whitespace());
+    let is_reordered = sides::is_reordered(&pairs) || (is_same && has_other_words);
+    let messages = |preview: &Preview| {
+        let messages = preview.messages.iter().map(|(message, _)| message.clone());
+        messages.collect::<Vec<_>>()
+    };
+    let is_same_text = old.text == new.text;
     Diff {
-        old_tokens,
-        new_tokens,
-        is_reordered: !new_order.eq(old_order),
+        old_name: old.name.clone(),
+        new_name: new.name.clone(),
+        old_tokens: old.tokens,
+        new_tokens: new.tokens,
+        is_reordered,
+        is_respaced: is_same && !is_reordered && !is_same_text,
+        has_other_messages: is_same && is_same_text && messages(old) != messages(new),
+        tools: tools(&old.tools, &new.tools),
         sections,
     }
 }
 
 impl Diff {
-    /// Whether both say the same in the same order.
+    /// Whether the same is sent: every byte of the text, the messages and their cache points, the tools.
     pub fn is_empty(&self) -> bool {
-        !self.is_reordered && self.sections.iter().all(|it| it.change == Change::Same)
+        let is_same = |section: &SectionDiff| section.change == Change::Same;
+        !self.is_reordered
+            && !self.is_respaced
+            && !self.has_other_messages
+            && self.tools.is_empty()
+            && self.sections.iter().all(is_same)
+    }
+
+    /// The same, with other names of the two versions: those of their files.
+    #[must_use]
+    pub fn named(mut self, old: impl Into<String>, new: impl Into<String>) -> Self {
+        (self.old_name, self.new_name) = (old.into(), new.into());
+        self
+    }
+
+    /// What changed beside the texts of sections, a line for each.
+    fn facts_beside(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        for tool in &self.tools {
+            let change = match tool.change {
+                Change::Added => "new",
+                Change::Removed => "gone",
+                _ => "changed",
+            };
+            facts.push(format!("the tool `{}` is {change}", tool.name));
+        }
+        let others = [
+            (self.is_reordered, "the order of the text changed"),
+            (self.is_respaced, "white space changed"),
+            (self.has_other_messages, "messages of no section changed"),
+            (self.is_empty(), "nothing changed"),
+        ];
+        let told = others.iter().filter(|(is_told, _)| *is_told);
+        facts.extend(told.map(|(_, fact)| (*fact).to_owned()));
+        facts
     }
 }
 
 impl fmt::Display for Diff {
-    /// A line for each section that is new, gone or changed, with its tokens; below it the lines that differ, indented
-    /// by four columns; then whether the order changed, and the sum.
+    /// A line for each section that is new, gone, renamed or changed, with its tokens; below it what differs, indented by four
+    /// columns: role, cache point, lines. Then tools, order and white space, and the sum.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for section in &self.sections {
-            let name = match section.path.as_str() {
-                "" => "(own text)",
-                path => path,
-            };
             let (was, is) = (section.old_tokens, section.new_tokens);
+            let name = section.name();
             match section.change {
                 Change::Same => continue,
                 Change::Added => writeln!(f, "+ {name}: {is} tokens")?,
                 Change::Removed => writeln!(f, "- {name}: {was} tokens")?,
                 Change::Changed => writeln!(f, "~ {name}: {}", Tokens(was, is))?,
+                Change::Renamed => {
+                    let old = section.old_path.as_deref().unwrap_or_default();
+                    writeln!(f, "~ {old} is now {name}: {}", Tokens(was, is))?;
+                }
+            }
+            for fact in section.facts() {
+                writeln!(f, "    {fact}")?;
             }
             for line in &section.lines {
                 match line {
@@ -147,13 +221,71 @@ impl fmt::Display for Diff {
                 }
             }
         }
-        if self.is_reordered {
-            writeln!(f, "the order of the sections changed")?;
-        } else if self.is_empty() {
-            writeln!(f, "no section changed")?;
+        for fact in self.facts_beside() {
+            writeln!(f, "{fact}")?;
         }
         write!(f, "total: {}", Tokens(self.old_tokens, self.new_tokens))
     }
+}
+
+impl SectionDiff {
+    fn name(&self) -> &str {
+        match self.path.as_str() {
+            "" => "(own text)",
+            path => path,
+        }
+    }
+
+    /// What changed beside its text, in a section that both have.
+    fn facts(&self) -> Vec<String> {
+        let mut facts = Vec::new();
+        if matches!(self.change, Change::Added | Change::Removed) {
+            return facts;
+        }
+        if self.old_role != self.new_role {
+            let role = |role: Option<Role>| role.map_or("none", Role::as_str);
+            let (old, new) = (role(self.old_role), role(self.new_role));
+            facts.push(format!("role: {old} -> {new}"));
+        }
+        if self.old_cache != self.new_cache {
+            let (old, new) = (point(self.old_cache), point(self.new_cache));
+            facts.push(format!("cache point: {old} -> {new}"));
+        }
+        facts
+    }
+}
+
+fn point(point: Option<CachePoint>) -> String {
+    match point {
+        None => "none".to_owned(),
+        Some(CachePoint { ttl: Some(ttl), .. }) => format!("{ttl} s"),
+        Some(_) => "set".to_owned(),
+    }
+}
+
+/// The tools that differ, those that are gone at the end.
+fn tools(old: &[(ToolSpec, usize)], new: &[(ToolSpec, usize)]) -> Vec<ToolDiff> {
+    let find = |list: &[(ToolSpec, usize)], name: &str| -> Option<ToolSpec> {
+        let tools = list.iter().map(|(tool, _)| tool);
+        tools.into_iter().find(|tool| tool.name() == name).cloned()
+    };
+    let of_new = new.iter().filter_map(|(tool, _)| {
+        let change = match find(old, tool.name()) {
+            None => Change::Added,
+            Some(before) if before == *tool => return None,
+            Some(_) => Change::Changed,
+        };
+        Some((tool.name(), change))
+    });
+    let gone = old.iter().map(|(tool, _)| tool.name());
+    let gone = gone.filter(|name| find(new, name).is_none());
+    let gone = gone.map(|name| (name, Change::Removed));
+    let all = of_new.chain(gone);
+    let all = all.map(|(name, change)| ToolDiff {
+        name: name.to_owned(),
+        change,
+    });
+    all.collect()
 }
 
 /// Tokens before and now.
@@ -167,63 +299,41 @@ impl fmt::Display for Tokens {
     }
 }
 
-/// A section of one version that stands in the text.
-struct Side {
-    path: String,
-    title: String,
-    form: PreviewForm,
-    tokens: usize,
-    text: String,
-}
-
-impl Side {
-    /// The root's own text, then the sections, as they are declared.
-    fn all(preview: &Preview) -> Vec<Self> {
-        let mut texts = own_texts(preview);
-        let root = Self {
-            path: String::new(),
-            title: preview.name.clone(),
-            form: PreviewForm::Full,
-            tokens: preview.own.unwrap_or_default(),
-            text: texts.pop().unwrap_or_default(),
-        };
-        let rows = preview.rows.iter().enumerate().zip(texts);
-        let rows = rows.filter(|((_, row), _)| row.range.is_some());
-        let sections = rows.map(|((index, row), text)| Self {
-            path: preview.path(index),
-            title: row.title.clone(),
-            form: row.form,
-            tokens: row.tokens,
-            text,
-        });
-        std::iter::once(root).chain(sections).collect()
-    }
-}
-
-fn section<'s>(old: Option<&'s Side>, new: Option<&'s Side>) -> SectionDiff {
-    let text = |side: Option<&'s Side>| side.map_or("", |side| side.text.trim());
-    let lines = |side| -> Vec<&'s str> { text(side).lines().collect() };
-    let tokens = |side: Option<&Side>| side.map_or(0, |side| side.tokens);
-    let lines = changes(&lines(old), &lines(new));
-    let form = |side: Option<&Side>| side.map(|side| side.form);
+fn section(old: Option<&Side>, new: Option<&Side>) -> SectionDiff {
+    let lines = |side: Option<&Side>| -> Vec<String> {
+        let text = side.map_or("", |side| side.text.trim());
+        text.lines().map(str::to_owned).collect()
+    };
+    let (before, now) = (lines(old), lines(new));
+    let lines = changes(
+        &before.iter().map(String::as_str).collect::<Vec<_>>(),
+        &now.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
     let is_kept = |line: &LineChange| matches!(line, LineChange::Kept(_));
+    let marks = |side: Option<&Side>| side.map(|side| (side.role, side.cache));
     let change = match (old, new) {
         (None, _) => Change::Added,
         (_, None) => Change::Removed,
-        _ if form(old) == form(new) && lines.iter().all(is_kept) => Change::Same,
+        (Some(old), Some(new)) if old.path != new.path => Change::Renamed,
+        _ if marks(old) == marks(new) && lines.iter().all(is_kept) => Change::Same,
         _ => Change::Changed,
     };
-    let (path, title) = new.or(old).map_or_else(Default::default, |side| {
-        (side.path.clone(), side.title.clone())
-    });
+    let named = new.or(old);
     SectionDiff {
-        path,
-        title,
+        path: named.map_or_else(String::new, |side| side.path.clone()),
+        old_path: old
+            .filter(|_| change == Change::Renamed)
+            .map(|side| side.path.clone()),
+        title: named.map_or_else(String::new, |side| side.title.clone()),
         change,
-        old_form: form(old),
-        new_form: form(new),
-        old_tokens: tokens(old),
-        new_tokens: tokens(new),
+        old_form: old.map(|side| side.form),
+        new_form: new.map(|side| side.form),
+        old_role: old.and_then(|side| side.role),
+        new_role: new.and_then(|side| side.role),
+        old_cache: old.and_then(|side| side.cache),
+        new_cache: new.and_then(|side| side.cache),
+        old_tokens: old.map_or(0, |side| side.tokens),
+        new_tokens: new.map_or(0, |side| side.tokens),
         lines,
     }
 }

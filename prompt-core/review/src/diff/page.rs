@@ -22,7 +22,9 @@ impl Diff {
         let body = html! {
             header {
                 h1 { "What changed" }
+                p { "From " code { (Text(&self.old_name)) } " to " code { (Text(&self.new_name)) } "." }
                 (self.facts())
+                @for fact in self.facts_beside() { p { (Text(&fact)) } }
                 @if !changed.is_empty() { (list(&changed)) }
             }
             main {
@@ -45,7 +47,8 @@ impl Diff {
                 }))
             }
         };
-        frame("What changed in a prompt", None, &body)
+        let title = format!("What changed: {} → {}", self.old_name, self.new_name);
+        frame(&title, None, &body)
     }
 
     fn facts(&self) -> Markup {
@@ -61,6 +64,7 @@ impl Diff {
         facts([
             ("Together", tokens(self.old_tokens, self.new_tokens)),
             ("Changed", count(Change::Changed)),
+            ("Renamed", count(Change::Renamed)),
             ("New", count(Change::Added)),
             ("Gone", count(Change::Removed)),
             ("The same", count(Change::Same)),
@@ -93,6 +97,7 @@ fn row(index: usize, section: &SectionDiff) -> Markup {
         details.part id={ "section-" (index) } open[is_changed] {
             summary {
                 h3 { (Text(name(section))) } " "
+                @if let Some(old) = &section.old_path { code { (Text(old)) } " → " }
                 code { (Text(or(&section.path, "(own text)"))) } " "
                 (change_badge(section.change))
                 @if let Some((old, new)) = forms.filter(|(old, new)| old != new) {
@@ -105,6 +110,7 @@ fn row(index: usize, section: &SectionDiff) -> Markup {
                 }))
             }
             div.inside {
+                @for fact in section.facts() { p { (Text(&fact)) } }
                 @if is_changed {
                     @for (index, stretch) in Stretch::all(&section.lines).iter().enumerate() {
                         (stretch.show(index == 0))
@@ -126,6 +132,7 @@ fn change_badge(change: Change) -> Markup {
     match change {
         Change::Same => html! {},
         Change::Changed => badge("summary", "changed"),
+        Change::Renamed => badge("summary", "renamed"),
         Change::Added => badge("static", "new"),
         Change::Removed => badge("gone", "gone"),
     }
