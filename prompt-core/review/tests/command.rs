@@ -212,10 +212,7 @@ fn names_of_values_are_understood_or_told() {
         "zz=1",
     ]);
     assert_eq!((set.code, set.out.as_str()), (0, "Hello {first-name}, Bo."));
-    assert_eq!(
-        set.err,
-        "warning: no text uses the value of `--set zz=..`\n"
-    );
+    assert_eq!(set.err, "warning: no text uses the value `zz`\n");
     let flat = folder.file("v.json", r#"{ "user.name": "Bo" }"#);
     let flat = prompt(&["render", &file, "--values", &flat]);
     assert!(
@@ -925,9 +922,209 @@ fn deny_warnings_skips_nothing() {
     assert_eq!(prompt(&["check", &unseen]).code, 0);
     let denied = prompt(&["check", &unseen, "--deny-warnings"]);
     assert_eq!(denied.code, 1);
-    assert!(denied.err.contains("was not looked at"), "{}", denied.err);
+    assert!(
+        denied.err.contains("not all was looked at"),
+        "{}",
+        denied.err
+    );
     let seen = prompt(&["check", &unseen, "--deny-warnings", "--set", "day=1"]);
     assert_eq!((seen.code, seen.err.as_str()), (0, ""));
+}
+
+/// Without values nobody knows what a brace with a name is: a variable, a slip, or text.
+#[test]
+fn a_check_without_values_says_so_where_braces_have_names() {
+    let folder = Folder::new("unvalued");
+    for text in [
+        "{name",
+        "{ name }",
+        "{name|upper}",
+        "{% if name %}a{% endif %}",
+        "a{/name}",
+        "{{name}}",
+    ] {
+        let file = folder.file("s.md", &format!("Hi {text}"));
+        let told = prompt(&["check", &file]);
+        assert_eq!(told.code, 0, "{text}");
+        assert!(
+            told.out.ends_with(", looked at without values\n"),
+            "{text}: {}",
+            told.out
+        );
+        assert_eq!(
+            prompt(&["check", &file, "--deny-warnings"]).code,
+            1,
+            "{text}"
+        );
+        let judged = prompt(&["check", &file, "--deny-warnings", "--set", "name=Ada"]);
+        assert_eq!(judged.code, 1, "{text}: {judged:?}");
+    }
+    for text in ["Hi.", "{\"a\": 1}", "{ }", "a } b"] {
+        let file = folder.file("s.md", text);
+        let told = prompt(&["check", &file, "--deny-warnings"]);
+        assert_eq!((told.code, told.err.as_str()), (0, ""), "{text}");
+    }
+}
+
+#[test]
+fn a_check_tells_of_empty_files_and_of_values_that_nothing_uses() {
+    let folder = Folder::new("idle");
+    for (name, text) in [
+        ("e.md", ""),
+        ("e.toml", ""),
+        ("e.json", "{}"),
+        ("w.md", " \n\n"),
+    ] {
+        let file = folder.file(name, text);
+        let told = prompt(&["check", &file]);
+        assert_eq!(
+            (told.code, told.out),
+            (0, format!("{file}: sound, 1 warning\n")),
+            "{name}"
+        );
+        assert!(
+            told.err.ends_with("the prompt is empty\n\n"),
+            "{}",
+            told.err
+        );
+        assert_eq!(
+            prompt(&["check", &file, "--deny-warnings"]).code,
+            1,
+            "{name}"
+        );
+    }
+    let file = folder.file("a.md", "Hi {name}.");
+    let values = folder.file("v.json", r#"{ "name": "Ada", "nmae": "Bo" }"#);
+    let told = prompt(&["check", &file, "--values", &values, "--set", "more=1"]);
+    assert_eq!(told.code, 0);
+    assert_eq!(
+        told.err,
+        "warning: no text uses the value `nmae`\nwarning: no text uses the value `more`\n"
+    );
+    assert_eq!(
+        prompt(&["check", &file, "--values", &values, "--deny-warnings"]).code,
+        1
+    );
+    // One file of several uses it.
+    let other = folder.file("b.md", "Bye {nmae}, {name}.");
+    let told = prompt(&[
+        "check",
+        &file,
+        &other,
+        "--values",
+        &values,
+        "--deny-warnings",
+    ]);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+}
+
+#[test]
+fn files_of_values_are_read_strictly() {
+    let folder = Folder::new("values");
+    let file = folder.file("a.md", "Hi {name}.");
+    let render =
+        |name: &str, text: &str| prompt(&["render", &file, "--values", &folder.file(name, text)]);
+    for (name, text) in [
+        ("v.json", "\u{feff}{ \"name\": \"Ada\" }"),
+        ("v.toml", "\u{feff}name = \"Ada\""),
+    ] {
+        assert_eq!(render(name, text).out, "Hi Ada.");
+    }
+    for (name, text, fact) in [
+        (
+            "v.yaml",
+            "name: Ada",
+            "values are in a file that ends in .json or .toml",
+        ),
+        (
+            "v.txt",
+            "{}",
+            "values are in a file that ends in .json or .toml",
+        ),
+        (
+            "v.json",
+            r#"{ "name": 1, "name": 2 }"#,
+            "`name` is given twice",
+        ),
+        (
+            "v.json",
+            r#"{ "name": [{ "x": 1, "x": 2 }] }"#,
+            "`x` is given twice",
+        ),
+        ("v.json", "[1]", "it is no map of names and values"),
+        (
+            "v.toml",
+            "name = nan",
+            "NaN is no number that can be printed",
+        ),
+    ] {
+        let told = render(name, text);
+        assert_eq!((told.code, told.out.as_str()), (2, ""), "{text}");
+        assert!(told.err.contains(fact), "{}", told.err);
+    }
+    // Wordings, too: TOML reads none that are given twice.
+    for text in [
+        r#"{"de": {"text": "A", "text": "B"}}"#,
+        r#"{"de": {"text": "A"}, "de": {"text": "B"}}"#,
+        r#"{"de": {"texts": {"a": "A", "a": "B"}}}"#,
+    ] {
+        let told = prompt(&["check", &folder.file("w.json", text)]);
+        assert_eq!(told.code, 1, "{text}");
+        assert!(told.err.contains("is given twice"), "{}", told.err);
+    }
+}
+
+/// A number that was set stays as it is written, but where a text rounds it.
+#[test]
+fn numbers_that_are_set_are_texts_unless_they_are_rounded() {
+    let folder = Folder::new("rounded");
+    for (text, value, printed) in [
+        ("{n}", "1.10", "1.10"),
+        ("{n}", "01", "01"),
+        ("{n:.2}", "3.14159", "3.14"),
+        ("{n:>7.1}|", "2.25", "    2.2|"),
+        ("{n:.2}", "abc", "ab"),
+        ("{n:>4}|", "01", "  01|"),
+    ] {
+        let file = folder.file("n.md", text);
+        let told = prompt(&["render", &file, "--set", &format!("n={value}")]);
+        assert_eq!(told.out, printed, "{text} {value}");
+    }
+    let file = folder.file("n.md", "{ship.draught:.1}");
+    assert_eq!(
+        prompt(&["render", &file, "--set", "ship.draught=2.25"]).out,
+        "2.2"
+    );
+}
+
+#[test]
+fn several_files_that_are_printed_say_which_is_which() {
+    let folder = Folder::new("several");
+    let (a, b) = (
+        folder.file("a.md", "Hi {name}"),
+        folder.file("b.md", "Bye {name}\n"),
+    );
+    let told = prompt(&["render", &a, &b, "--set", "name=Ada"]);
+    assert_eq!(told.out, format!("== {a}\nHi Ada\n== {b}\nBye Ada\n"));
+    let told = prompt(&["preview", &a, &b, "--set", "name=Ada"]);
+    assert!(
+        told.out.starts_with(&format!("== {a}\n")) && told.out.contains(&format!("\n== {b}\n"))
+    );
+    let told = prompt(&[
+        "render",
+        &a,
+        &b,
+        "--set",
+        "name=Ada",
+        "--request",
+        "anthropic",
+    ]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.err.contains("`--request` goes with one file"),
+        "{}",
+        told.err
+    );
 }
 
 #[test]

@@ -12,8 +12,11 @@ use super::{
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{Embedded, reworded::Rewording};
 use crate::prompt::PromptNode;
-use prompt_syntax::{Code, book::instead};
-use std::{fmt, sync::Arc};
+use prompt_syntax::{
+    Code,
+    book::{instead, twice},
+};
+use std::{collections::HashSet, fmt, sync::Arc};
 
 /// Wordings of one type, by name: other texts for it, for its sections and for the types in them. Somebody who does not
 /// write Rust edits them in a file; an A/B test chooses among them.
@@ -230,10 +233,12 @@ impl TextEntry {
         if !matches!(given.data, Data::Map(_)) {
             wrong(faults, given.span, "a wording is a table".to_owned());
         }
+        check_names(given.map(), faults);
         for Entry { name, value, at } in given.map() {
             match (name.as_str(), &value.data) {
                 ("text", _) => push("", value, faults),
                 ("texts", Data::Map(entries)) => {
+                    check_names(entries, faults);
                     for Entry { name, value, .. } in entries {
                         push(name, value, faults);
                     }
@@ -250,6 +255,16 @@ impl TextEntry {
             }
         }
         entries
+    }
+}
+
+/// Each name stands once. (TOML does not read others.)
+fn check_names(entries: &[Entry], faults: &mut Faults) {
+    let mut seen = HashSet::with_capacity(entries.len());
+    for Entry { name, at, .. } in entries {
+        if !seen.insert(name) {
+            faults.report(Spot::new("", "", Span::at(*at)), twice(name));
+        }
     }
 }
 
@@ -280,6 +295,7 @@ impl Wordings {
 
     fn from_file((given, file): (Given, File)) -> Result<Self, Diagnostics> {
         let mut faults = Faults::default();
+        check_names(given.map(), &mut faults);
         let wording =
             |Entry { name, value, .. }: &Entry| (name.clone(), TextEntry::read(value, &mut faults));
         let list: Vec<_> = given.map().iter().map(wording).collect();

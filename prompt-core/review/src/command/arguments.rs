@@ -132,7 +132,7 @@ pub(super) struct Worded {
 
 #[derive(Debug, Args)]
 pub(super) struct Deny {
-    /// Lets what a linter says fail the check, and what it could not look at
+    /// Lets what a linter says fail the check, values that nothing uses, and what it could not look at
     #[arg(long)]
     pub(super) deny_warnings: bool,
 }
@@ -169,7 +169,8 @@ pub(super) struct How {
     /// Takes values of variables from a .json or .toml file
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) values: Vec<PathBuf>,
-    /// Sets one; may be repeated
+    /// Sets one; may be repeated. It is a text, but for `true`, `false`, `null`, and lists and maps in JSON. Numbers stay as
+    /// they are written, but where a text rounds them (`{price:.2}`)
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(super) set: Vec<(String, Value)>,
     #[command(flatten)]

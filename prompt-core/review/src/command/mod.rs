@@ -8,6 +8,7 @@ mod page_file;
 mod paint;
 mod run;
 mod source;
+mod values;
 mod watch;
 mod work;
 

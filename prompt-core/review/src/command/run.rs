@@ -1,17 +1,18 @@
 //! The commands, each for the files that are meant.
 
-use super::arguments::{Arguments, Command, How, Page};
+use super::arguments::{Arguments, Command, How, Page, Printed};
 use super::files;
 use super::outcome::Outcome;
 use super::page_file::{check_page, write_page};
 use super::paint::Paint;
-use super::source::{Failure, Source, Values, read_values};
+use super::source::{Failure, Source};
+use super::values::{self, Values};
 use super::work::Work;
 use crate::html::visible;
 use crate::page;
 use prompt_core::DynamicNode;
 use prompt_core::prompt::Preview;
-use serde_json::Value;
+use serde_json::{Number, Value};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -29,13 +30,14 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
     };
     let done = task.read_values().and_then(|()| match command {
         Command::Check { files, deny } => {
-            task.each(files, |task, source| task.check(source, deny.deny_warnings))
+            let deny = deny.deny_warnings;
+            let sound = task.each(files, |task, source| task.check(source, deny))?;
+            let names = task.values.iter().flat_map(Values::keys).cloned().collect();
+            task.tell_unused(&sound, names, deny);
+            Ok(())
         }
         Command::Preview { files, page } => task.preview(files, page),
-        Command::Render { files, printed } => task.each(files, |task, source| {
-            let node = task.bound(source)?;
-            task.work.render(source.name(), &node, printed)
-        }),
+        Command::Render { files, printed } => task.render(files, printed),
         Command::Diff { old, new, page } => task.diff([old, new], page),
         Command::Watch { files, page } => task.look(files, page),
         Command::Schema => {
@@ -101,7 +103,7 @@ struct Task<'a> {
 impl Task<'_> {
     fn read_values(&mut self) -> Result<(), Failure> {
         for file in &self.how.values {
-            let more = read_values(file)?;
+            let more = values::from_file(file)?;
             self.values.get_or_insert_default().extend(more);
         }
         for (name, value) in &self.how.set {
@@ -110,19 +112,19 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// What was set, and has a name that none of these files uses: each is sound without the value, where a missing one is a
+    /// What was given, and has a name that none of these files uses: each is sound without the value, where a missing one is a
     /// fault.
-    fn tell_unused(&mut self, sources: &[Source]) {
+    fn tell_unused(&mut self, sources: &[Source], names: Vec<String>, deny: bool) {
         let is_prompt = |source: &&Source| source.wordings().is_none();
         let sources: Vec<&Source> = sources.iter().filter(is_prompt).collect();
-        let first = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
-        let names: BTreeSet<String> = self.how.set.iter().map(|(name, _)| first(name)).collect();
         for name in names {
             let mut without = self.values.clone().unwrap_or_default();
             without.shift_remove(&name);
-            let is_idle = |source: &&Source| source.node(Some(&without)).is_ok();
+            let is_idle = |source: &&Source| {
+                !source.text().contains(&name) || source.node(Some(&without)).is_ok()
+            };
             if !sources.is_empty() && sources.iter().all(is_idle) {
-                self.work.unused(&name);
+                self.work.unused(&name, deny);
             }
         }
     }
@@ -147,7 +149,7 @@ impl Task<'_> {
         &mut self,
         words: &[OsString],
         mut one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+    ) -> Result<Vec<Source>, Failure> {
         let mut sound = Vec::new();
         for file in self.files(words)? {
             let source = file.and_then(|file| self.source(&file));
@@ -156,7 +158,20 @@ impl Task<'_> {
                 Err(failure) => self.work.outcome.fail(&failure, self.work.paint),
             }
         }
-        self.tell_unused(&sound);
+        Ok(sound)
+    }
+
+    /// The same for a command that prints. What was set and no text uses is told behind it; a file of values may have some for
+    /// other prompts.
+    fn print_each(
+        &mut self,
+        words: &[OsString],
+        one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let sound = self.each(words, one)?;
+        let first = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+        let names: BTreeSet<String> = self.how.set.iter().map(|(name, _)| first(name)).collect();
+        self.tell_unused(&sound, names.into_iter().collect(), false);
         Ok(())
     }
 
@@ -170,7 +185,21 @@ impl Task<'_> {
 
     /// The tree with its values, or without any.
     fn bound(&self, source: &Source) -> Result<DynamicNode, Failure> {
-        source.node(Some(&self.values.clone().unwrap_or_default()))
+        source.node(Some(&self.values_for(source)))
+    }
+
+    /// The values, where what was set is a number if a text rounds it.
+    fn values_for(&self, source: &Source) -> Values {
+        let mut values = self.values.clone().unwrap_or_default();
+        for (name, value) in &self.how.set {
+            let number = value.as_str().filter(|_| source.rounds(name));
+            if let Some(number) = number.and_then(|text| text.parse::<f64>().ok())
+                && let Some(number) = Number::from_f64(number)
+            {
+                _ = set(&mut values, name, number.into());
+            }
+        }
+        values
     }
 
     fn previewed(&self, source: &Source) -> Result<Preview, Failure> {
@@ -179,8 +208,9 @@ impl Task<'_> {
 
     fn check(&mut self, source: &Source, deny: bool) -> Result<(), Failure> {
         let Some(wordings) = source.wordings() else {
-            let node = source.node(self.values.as_ref())?;
-            let has_values = self.values.is_some();
+            let values = self.values.is_some().then(|| self.values_for(source));
+            let node = source.node(values.as_ref())?;
+            let has_values = values.is_some() || !may_name_values(&node);
             return self.work.check(source.name(), &node, has_values, deny);
         };
         let checked = wordings.and_then(|it| Ok((it.names().count(), it.check_syntax()?)));
@@ -201,10 +231,38 @@ impl Task<'_> {
             let fact = "`--html` goes with one file";
             return Err(Failure::Unsupported(fact.to_owned()));
         }
-        self.each(words, |task, source| {
+        let is_one = self.files(words)?.len() == 1;
+        self.print_each(words, |task, source| {
             let node = task.bound(source)?;
+            task.head(source, is_one);
             task.work.preview(source.name(), &node, asked)
         })
+    }
+
+    fn render(&mut self, words: &[OsString], asked: &Printed) -> Result<(), Failure> {
+        let is_one = self.files(words)?.len() == 1;
+        if asked.request.is_some() && !is_one {
+            let fact = "`--request` goes with one file";
+            return Err(Failure::Unsupported(fact.to_owned()));
+        }
+        self.print_each(words, |task, source| {
+            let node = task.bound(source)?;
+            task.head(source, is_one);
+            task.work.render(source.name(), &node, asked)?;
+            if !is_one && !task.work.outcome.out.ends_with('\n') {
+                task.work.outcome.out.push('\n');
+            }
+            Ok(())
+        })
+    }
+
+    /// Of several files each has a line that says which it is.
+    fn head(&mut self, source: &Source, is_one: bool) {
+        if !is_one {
+            self.work
+                .outcome
+                .line(&format!("== {}", visible(source.name())));
+        }
     }
 
     fn diff(&mut self, words: [&OsString; 2], asked: &Page) -> Result<(), Failure> {
@@ -303,7 +361,7 @@ impl Task<'_> {
     /// Checks the files; the first one that can be rendered makes the page.
     fn look(&mut self, words: &[OsString], asked: &Page) -> Result<(), Failure> {
         let mut wanted = asked.html.as_deref();
-        self.each(words, |task, source| {
+        self.print_each(words, |task, source| {
             task.check(source, false)?;
             if let Some(file) = wanted.take_if(|_| source.wordings().is_none())
                 && write_page(file, &page(&task.previewed(source)?))?
@@ -315,4 +373,23 @@ impl Task<'_> {
             Ok(())
         })
     }
+}
+
+/// Whether the texts of a tree have a brace with a name in it. Without values nobody knows whether that is one.
+fn may_name_values(node: &DynamicNode) -> bool {
+    fn any_text(value: &Value, holds: fn(&str) -> bool) -> bool {
+        match value {
+            Value::String(text) => holds(text),
+            Value::Array(items) => items.iter().any(|item| any_text(item, holds)),
+            Value::Object(entries) => entries.values().any(|entry| any_text(entry, holds)),
+            _ => false,
+        }
+    }
+    let tree = serde_json::to_value(node).unwrap_or_default();
+    any_text(&tree, |text| {
+        text.split('{').skip(1).any(|rest| {
+            let name = rest.trim_start_matches([' ', '\t', '%', '#', '*', '?', '!', '/', ':']);
+            name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        })
+    })
 }

@@ -3,18 +3,16 @@
 
 use super::arguments::Kind;
 use super::paint::{BLUE, Paint, RED, YELLOW};
+use super::values::Values;
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::dynamic::Wordings;
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
 use serde_json::{Map, Value};
-use std::fmt::{self, Write};
+use std::fmt::Write;
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
-
-/// Names and values of a prompt's variables.
-pub(super) type Values = Map<String, Value>;
 
 /// Why there is no prompt. [`report`](Failure::report) tells it to the author of the file.
 #[derive(Debug)]
@@ -146,6 +144,22 @@ impl Source {
     /// What the file is called.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What stands in it.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether a text prints a value of this name with a precision: `{name:.2}`.
+    pub(super) fn rounds(&self, name: &str) -> bool {
+        let start = format!("{{{name}:");
+        let mut specs = self.text.split(&start).skip(1);
+        specs.any(|rest| {
+            rest.split('}')
+                .next()
+                .is_some_and(|spec| spec.contains('.'))
+        })
     }
 
     /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
@@ -283,21 +297,11 @@ impl Source {
 /// Characters of a line that are shown.
 const SHOWN: usize = 200;
 
-/// Reads names and values from a JSON or TOML file.
+/// The text of a file.
 ///
 /// # Errors
-/// When it cannot be read or is no map.
-pub(super) fn read_values(path: &Path) -> Result<Values, Failure> {
-    let file = path.display().to_string();
-    let text = read(path)?;
-    let wrong = |error: &dyn fmt::Display| Failure::Unsupported(format!("{file}: {error}"));
-    if Kind::of(path) == Some(Kind::Toml) {
-        return toml::from_str(&text).map_err(|error| wrong(&error));
-    }
-    serde_json::from_str(&text).map_err(|error| wrong(&error))
-}
-
-fn read(path: &Path) -> Result<String, Failure> {
+/// When it cannot be read, or is none.
+pub(super) fn read(path: &Path) -> Result<String, Failure> {
     let name = path.display().to_string();
     let bytes = fs::read(path).map_err(|error| Failure::Unreadable(name.clone(), error))?;
     utf8(&name, bytes)

@@ -59,8 +59,12 @@ impl<'a> Work<'a> {
         deny: bool,
     ) -> Result<(), Failure> {
         let prompt = self.prompt(node);
+        let mut is_empty = false;
         let is_seen = match prompt.render() {
-            Ok(_) => true,
+            Ok(rendered) => {
+                is_empty = rendered.messages().is_empty();
+                has_values
+            }
             Err(error) if !has_values && error.code() == Code::MissingValue => false,
             Err(error) => return Err(Failure::Prompt(name.to_owned(), error)),
         };
@@ -71,17 +75,22 @@ impl<'a> Work<'a> {
         for (lint, count) in lints.by_code() {
             self.warn(lint, count, name);
         }
+        if is_empty {
+            let (head, file) = (self.paint.with(YELLOW, "warning"), visible(name));
+            let err = &mut self.outcome.err;
+            _ = writeln!(err, "{head}: {file}: the prompt is empty\n");
+        }
         let limits = if is_seen {
             ""
         } else {
             ", looked at without values"
         };
-        self.sound(name, lints.len(), limits, deny);
+        self.sound(name, lints.len() + usize::from(is_empty), limits, deny);
         if deny && !is_seen {
             let (head, name) = (self.paint.with(RED, "error"), visible(name));
             _ = writeln!(
                 self.outcome.err,
-                "{head}: {name}: what it prints was not looked at, because it has variables without values\n  \
+                "{head}: {name}: not all was looked at: only values tell which braces are variables\n  \
                  = help: give them with `--values FILE` or `--set NAME=VALUE`"
             );
             self.outcome.code = self.outcome.code.max(1);
@@ -112,11 +121,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Tells that no text uses a value that was set.
-    pub(super) fn unused(&mut self, name: &str) {
+    /// Tells that no text uses a value that was given.
+    pub(super) fn unused(&mut self, name: &str, deny: bool) {
         let (head, name) = (self.paint.with(YELLOW, "warning"), visible(name));
         let err = &mut self.outcome.err;
-        _ = writeln!(err, "{head}: no text uses the value of `--set {name}=..`");
+        _ = writeln!(err, "{head}: no text uses the value `{name}`");
+        if deny {
+            self.outcome.code = self.outcome.code.max(1);
+        }
     }
 
     /// Tells of a rule by the first of so many places.
