@@ -32,7 +32,7 @@ pub(super) enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<OsString>,
         #[command(flatten)]
-        deny: Deny,
+        checking: Checking,
     },
     /// Prints the tree: sections, how they are shown, what they cost
     Preview {
@@ -88,7 +88,7 @@ pub(super) enum OwnCommand {
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        deny: Deny,
+        checking: Checking,
     },
     /// Prints the file with every text that can be reworded, each with its path
     Skeleton {
@@ -130,11 +130,26 @@ pub(super) struct Worded {
     pub(super) wording: Option<String>,
 }
 
+/// How a check tells what it finds, and what fails it.
 #[derive(Debug, Args)]
-pub(super) struct Deny {
+pub(super) struct Checking {
     /// Lets what a linter says fail the check, values that nothing uses, and what it could not look at
     #[arg(long)]
     pub(super) deny_warnings: bool,
+    /// How it tells what it finds
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(super) format: Format,
+}
+
+/// Who reads what a check tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    Text,
+    /// A list of objects with `severity`, `code`, `file`, `section`, `line`, `column`, `message` and `help`
+    Json,
+    /// The annotations that GitHub Actions shows at the lines of a change
+    Github,
 }
 
 #[derive(Debug, Args)]

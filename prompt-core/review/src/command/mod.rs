@@ -2,6 +2,7 @@
 
 mod arguments;
 mod files;
+mod finding;
 mod outcome;
 mod own;
 mod page_file;

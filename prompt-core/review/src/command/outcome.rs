@@ -1,5 +1,6 @@
 //! What a command prints, and how the program ends.
 
+use super::finding::Finding;
 use super::paint::Paint;
 use super::source::Failure;
 use crate::html::visible;
@@ -14,6 +15,8 @@ pub(super) struct Outcome {
     pub(super) out: String,
     /// For the standard error output.
     pub(super) err: String,
+    /// What was found, where a machine reads it.
+    pub(super) findings: Option<Vec<Finding>>,
 }
 
 /// What became of an outcome, with the code with which the program ends.
@@ -36,7 +39,12 @@ impl Outcome {
         } else {
             (text, String::new())
         };
-        Self { code, out, err }
+        Self {
+            code,
+            out,
+            err,
+            findings: None,
+        }
     }
 
     /// Writes both outputs. A reader that has gone away, such as `head`, is no fault; a disk that is full is one.
@@ -61,8 +69,12 @@ impl Outcome {
     }
 
     pub(super) fn fail(&mut self, failure: &Failure, paint: Paint) {
-        self.err.push_str(&failure.report(paint));
-        self.err.push('\n');
+        if let Some(findings) = &mut self.findings {
+            findings.extend(failure.findings());
+        } else {
+            self.err.push_str(&failure.report(paint));
+            self.err.push('\n');
+        }
         let is_usage = matches!(failure, Failure::Unreadable(..) | Failure::Unsupported(_));
         self.code = self.code.max(if is_usage { 2 } else { 1 });
     }

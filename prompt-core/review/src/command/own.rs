@@ -15,20 +15,24 @@ const PROMPT: &str = "the prompt";
 
 /// Runs a command for this node.
 pub(super) fn run(asked: &OwnArguments, node: &dyn PromptNode, paint: Paint) -> Outcome {
-    let mut work = Work::of(&asked.look, paint);
+    let format = match &asked.command {
+        OwnCommand::Check { checking, .. } => Some(checking.format),
+        _ => None,
+    };
+    let mut work = Work::of(&asked.look, paint).telling(format);
     let done = done(&asked.command, node, &mut work);
-    work.told(done)
+    work.told(done, format)
 }
 
 fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Result<(), Failure> {
     match command {
         OwnCommand::Skeleton { name } => work.outcome.out = Wordings::skeleton(name, node),
-        OwnCommand::Check { files, deny } => {
+        OwnCommand::Check { files, checking } => {
             if files.is_empty() {
-                work.check(PROMPT, node, true, deny.deny_warnings)?;
+                work.check(PROMPT, node, true, checking.deny_warnings)?;
             }
             for file in files {
-                if let Err(failure) = check(file, node, work, deny.deny_warnings) {
+                if let Err(failure) = check(file, node, work, checking.deny_warnings) {
                     work.outcome.fail(&failure, work.paint);
                 }
             }

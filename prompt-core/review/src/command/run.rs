@@ -1,6 +1,6 @@
 //! The commands, each for the files that are meant.
 
-use super::arguments::{Arguments, Command, How, Page, Printed};
+use super::arguments::{Arguments, Command, Format, How, Page, Printed};
 use super::files;
 use super::outcome::Outcome;
 use super::page_file::{check_page, write_page};
@@ -22,18 +22,30 @@ use std::path::{Path, PathBuf};
 /// Runs a command. `paint` is for both outputs; `-` among the files is read from `stdin`. A `watch` looks once.
 pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outcome {
     let Arguments { how, command } = asked;
+    let format = match command {
+        Command::Check { checking, .. } => Some(checking.format),
+        _ => None,
+    };
     let mut task = Task {
         how,
         values: None,
         stdin,
-        work: Work::of(&how.look, paint),
+        work: Work::of(&how.look, paint).telling(format),
     };
     let done = task.read_values().and_then(|()| match command {
-        Command::Check { files, deny } => {
-            let deny = deny.deny_warnings;
+        Command::Check { files, checking } => {
+            let deny = checking.deny_warnings;
             let sound = task.each(files, |task, source| task.check(source, deny))?;
-            let names = task.values.iter().flat_map(Values::keys).cloned().collect();
-            task.tell_unused(&sound, names, deny);
+            let (all, count) = (task.files(files)?.len(), sound.len());
+            // One that is faulty may use what the others do not.
+            if count == all {
+                let names = task.values.iter().flat_map(Values::keys).cloned().collect();
+                task.tell_unused(&sound, names, deny);
+            }
+            if all > 1 && checking.format == Format::Text {
+                let sum = format!("{all} files: {count} sound, {} faulty", all - count);
+                task.work.outcome.line(&sum);
+            }
             Ok(())
         }
         Command::Preview { files, page } => task.preview(files, page),
@@ -46,7 +58,7 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
             Ok(())
         }
     });
-    task.work.told(done)
+    task.work.told(done, format)
 }
 
 /// Sets a value; `user.name` is the entry `name` of the map `user`.

@@ -2,11 +2,12 @@
 //! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
 
 use super::arguments::Kind;
+use super::finding::Finding;
 use super::paint::{BLUE, Paint, RED, YELLOW};
 use super::values::Values;
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
-use prompt_core::dynamic::Wordings;
+use prompt_core::dynamic::{DynamicNodeBuilder, Wordings};
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -60,6 +61,30 @@ impl Failure {
                 _ = write!(report, "{name}: {many} fault{plural}");
                 report
             }
+        }
+    }
+}
+
+impl Failure {
+    /// The same for a machine.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let error = |file: Option<&str>, message: String| Finding {
+            severity: "error",
+            file: file.map(str::to_owned),
+            message,
+            ..Finding::default()
+        };
+        match self {
+            Self::Unreadable(file, fact) => vec![error(Some(file), fact.to_string())],
+            Self::Unsupported(fact) => vec![error(None, fact.clone())],
+            Self::Prompt(file, fact) => vec![Finding {
+                code: Some(fact.code().as_str()),
+                ..error(Some(file), fact.to_string())
+            }],
+            Self::Faults(source, faults) | Self::Values(source, faults) => faults
+                .iter()
+                .map(|fault| source.finding("error", fault))
+                .collect(),
         }
     }
 }
@@ -207,10 +232,37 @@ impl Source {
             (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
             (Kind::Toml, None) => DynamicNode::from_toml(text),
             (Kind::Toml, Some(values)) => DynamicNode::from_toml_with(text, values),
-            (Kind::Markdown, None) => DynamicNode::builder("prompt").body(text).build(),
-            (Kind::Markdown, Some(values)) => {
-                DynamicNode::builder("prompt").body(text).build_with(values)
-            }
+            (Kind::Markdown, None) => self.text_node().build(),
+            (Kind::Markdown, Some(values)) => self.text_node().build_with(values),
+        }
+    }
+
+    /// The node of a text, named by its file.
+    fn text_node(&self) -> DynamicNodeBuilder {
+        let stem = Path::new(&self.name).file_stem().unwrap_or_default();
+        let name = stem.to_string_lossy().to_lowercase();
+        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+        let name: String = name
+            .chars()
+            .map(|c| if is_part(c) { c } else { '_' })
+            .take(64)
+            .collect();
+        let is_key = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+        DynamicNode::builder(if is_key { name.as_str() } else { "prompt" }).body(self.text.as_str())
+    }
+
+    /// A fault for a machine.
+    pub(super) fn finding(&self, severity: &'static str, fault: &Diagnostic) -> Finding {
+        let place = self.place(fault);
+        Finding {
+            severity,
+            code: Some(fault.code.as_str()),
+            file: Some(self.name.clone()),
+            section: fault.path.clone(),
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+            message: fault.message.clone(),
+            help: fault.help.clone(),
         }
     }
 

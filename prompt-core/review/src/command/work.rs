@@ -1,6 +1,7 @@
 //! What is done with a prompt, whether it comes from a file or from a program.
 
-use super::arguments::{Look, Page, Printed, Style};
+use super::arguments::{Format, Look, Page, Printed, Style};
+use super::finding::{self, Finding};
 use super::outcome::Outcome;
 use super::page_file::write_page;
 use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
@@ -31,10 +32,20 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The same, where a check is told to a machine.
+    pub(super) fn telling(mut self, format: Option<Format>) -> Self {
+        let is_machine = format.is_some_and(|format| format != Format::Text);
+        self.outcome.findings = is_machine.then(Vec::new);
+        self
+    }
+
     /// What it has to tell, at the end.
-    pub(super) fn told(mut self, done: Result<(), Failure>) -> Outcome {
+    pub(super) fn told(mut self, done: Result<(), Failure>, format: Option<Format>) -> Outcome {
         if let Err(failure) = done {
             self.outcome.fail(&failure, self.paint);
+        }
+        if let (Some(findings), Some(format)) = (self.outcome.findings.take(), format) {
+            self.outcome.out = finding::print(&findings, format);
         }
         self.outcome
     }
@@ -72,13 +83,20 @@ impl<'a> Work<'a> {
         let lints: Lints = lints
             .filter(|lint| is_seen || lint.code != Code::MissingValue)
             .collect();
-        for (lint, count) in lints.by_code() {
-            self.warn(lint, count, name);
+        if let Some(findings) = &mut self.outcome.findings {
+            findings.extend(lints.iter().map(|lint| Finding {
+                code: Some(lint.code.as_str()),
+                section: lint.path.clone(),
+                help: lint.help.clone(),
+                ..warning(Some(name), &lint.message)
+            }));
+        } else {
+            for (lint, count) in lints.by_code() {
+                self.warn(lint, count, name);
+            }
         }
         if is_empty {
-            let (head, file) = (self.paint.with(YELLOW, "warning"), visible(name));
-            let err = &mut self.outcome.err;
-            _ = writeln!(err, "{head}: {file}: the prompt is empty\n");
+            self.note(Some(name), "the prompt is empty");
         }
         let limits = if is_seen {
             ""
@@ -86,7 +104,13 @@ impl<'a> Work<'a> {
             ", looked at without values"
         };
         self.sound(name, lints.len() + usize::from(is_empty), limits, deny);
-        if deny && !is_seen {
+        if deny && !is_seen && self.outcome.findings.is_some() {
+            self.note(
+                Some(name),
+                "not all was looked at: only values tell which braces are variables",
+            );
+            self.outcome.code = self.outcome.code.max(1);
+        } else if deny && !is_seen {
             let (head, name) = (self.paint.with(RED, "error"), visible(name));
             _ = writeln!(
                 self.outcome.err,
@@ -100,6 +124,10 @@ impl<'a> Work<'a> {
 
     /// Tells that a file of wordings is sound, and what in it looks like a slip.
     pub(super) fn wordings(&mut self, file: &Source, hints: &[Diagnostic], note: &str, deny: bool) {
+        if let Some(findings) = &mut self.outcome.findings {
+            findings.extend(hints.iter().map(|hint| file.finding("warning", hint)));
+            return self.sound(file.name(), hints.len(), note, deny);
+        }
         for hint in hints {
             let report = file.report("warning", hint, self.paint);
             self.outcome.err.push_str(&report);
@@ -115,7 +143,9 @@ impl<'a> Work<'a> {
             many => format!(", {many} warnings"),
         };
         let name = visible(name);
-        self.outcome.line(&format!("{name}: sound{warned}{note}"));
+        if self.outcome.findings.is_none() {
+            self.outcome.line(&format!("{name}: sound{warned}{note}"));
+        }
         if deny && warnings > 0 {
             self.outcome.code = self.outcome.code.max(1);
         }
@@ -123,12 +153,21 @@ impl<'a> Work<'a> {
 
     /// Tells that no text uses a value that was given.
     pub(super) fn unused(&mut self, name: &str, deny: bool) {
-        let (head, name) = (self.paint.with(YELLOW, "warning"), visible(name));
-        let err = &mut self.outcome.err;
-        _ = writeln!(err, "{head}: no text uses the value `{name}`");
+        self.note(None, &format!("no text uses the value `{name}`"));
         if deny {
             self.outcome.code = self.outcome.code.max(1);
         }
+    }
+
+    /// Tells of something that has no code.
+    fn note(&mut self, file: Option<&str>, fact: &str) {
+        if let Some(findings) = &mut self.outcome.findings {
+            return findings.push(warning(file, fact));
+        }
+        let head = self.paint.with(YELLOW, "warning");
+        let file = file.map(|file| format!("{file}: ")).unwrap_or_default();
+        let text = format!("{file}{fact}");
+        _ = writeln!(self.outcome.err, "{head}: {}", visible(&text));
     }
 
     /// Tells of a rule by the first of so many places.
@@ -222,6 +261,15 @@ impl<'a> Work<'a> {
             }
         }
         Ok(!diff.is_empty())
+    }
+}
+
+fn warning(file: Option<&str>, message: &str) -> Finding {
+    Finding {
+        severity: "warning",
+        file: file.map(str::to_owned),
+        message: message.to_owned(),
+        ..Finding::default()
     }
 }
 
