@@ -324,30 +324,63 @@ fn remedies_for_names_of_values_work() {
     );
 }
 
-/// It goes to the model, and nobody wrote a heading.
+/// It has keys of the root, is never printed, and what is not known in it is told.
 #[test]
-fn front_matter_of_a_text_is_one_warning() {
+fn front_matter_of_a_text_has_keys_of_the_prompt() {
     let folder = Folder::new("front-matter");
-    let text = "---\nname: x\n---\nHi {name}.";
-    for text in [
-        text,
-        &text.replace('\n', "\r\n"),
-        "+++\nname = 1\n+++\n\nHi.",
-    ] {
+    let text = "---\nmode: agent\ndescription: Says hi.\nallow: [doubled_braces]\n---\n\nHi {name}, {{name}}.";
+    let toml = "+++\nmode = 1\nallow = [\"doubled_braces\"]\n+++\n\nHi {name}, {{name}}.";
+    for text in [text, &text.replace('\n', "\r\n"), toml] {
         let file = folder.file("f.md", text);
-        let outcome = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
-        assert_eq!(
-            (outcome.code, outcome.err.matches("warning[").count()),
-            (1, 1)
+        let printed = prompt(&["render", &file, "--set", "name=Ada"]);
+        assert_eq!((printed.code, printed.out.as_str()), (0, "Hi Ada, {name}."));
+        let told = prompt(&["check", &file, "--set", "name=Ada"]);
+        let fact = format!(
+            "warning: {file}:2: the key `mode` of the front matter is none of a prompt file, and is not looked at\n"
         );
-        assert!(
-            outcome.err.starts_with("warning[front_matter]: ")
-                && outcome.err.contains("begins with front matter"),
-            "{outcome:?}"
-        );
+        assert_eq!((told.code, told.err), (0, fact));
+        let denied = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
+        assert_eq!(denied.code, 1);
+    }
+    // Places are those of the file.
+    let broken = report("f.md", "---\nlevel: 9\n---\n\nHi.\n{?x}\n");
+    assert!(
+        broken.contains("error[invalid_value]") && broken.contains(" --> f.md:2:1\n"),
+        "{broken}"
+    );
+    assert!(
+        broken.contains("error[unclosed_condition]") && broken.contains(" --> f.md:6:1\n"),
+        "{broken}"
+    );
+    let unread = report("f.md", "---\nallow: [x\n---\nHi.");
+    assert!(
+        unread.starts_with("error[invalid_front_matter]: line 3: "),
+        "{unread}"
+    );
+    // The help is in the syntax of the file.
+    for (name, text, help) in [
+        (
+            "h.md",
+            "{{x}}",
+            "`allow: [\"doubled_braces\"]` in front matter",
+        ),
+        (
+            "h.json",
+            r#"{"body": "{{x}}"}"#,
+            "`\"allow\": [\"doubled_braces\"]`",
+        ),
+        (
+            "h.toml",
+            "body = \"{{x}}\"",
+            "`allow = [\"doubled_braces\"]`",
+        ),
+    ] {
+        let told = prompt(&["check", &folder.file(name, text)]);
+        assert!(told.err.contains(help), "{}", told.err);
     }
     let file = folder.file("f.md", "---\n\nHi.\n\n---\n");
     assert_eq!(prompt(&["check", &file, "--deny-warnings"]).code, 0);
+    assert_eq!(prompt(&["render", &file]).out, "---\n\nHi.\n\n---");
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod page_file;
 mod paint;
 mod run;
 mod source;
+mod text_file;
 mod values;
 mod watch;
 mod work;

@@ -29,7 +29,7 @@ fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Res
         OwnCommand::Skeleton { name } => work.outcome.out = Wordings::skeleton(name, node),
         OwnCommand::Check { files, checking } => {
             if files.is_empty() {
-                work.check(PROMPT, node, true, checking.deny_warnings)?;
+                work.check((PROMPT, None), node, true, checking.deny_warnings)?;
             }
             for file in files {
                 if let Err(failure) = check(file, node, work, checking.deny_warnings) {

@@ -223,7 +223,9 @@ impl Task<'_> {
             let values = self.values.is_some().then(|| self.values_for(source));
             let node = source.node(values.as_ref())?;
             let has_values = values.is_some() || !may_name_values(&node);
-            return self.work.check(source.name(), &node, has_values, deny);
+            self.work.unknown_keys(source, deny);
+            let file = (source.name(), Some(source.kind()));
+            return self.work.check(file, &node, has_values, deny);
         };
         let checked = wordings.and_then(|it| Ok((it.names().count(), it.check_syntax()?)));
         let (count, hints) =

@@ -4,11 +4,12 @@
 use super::arguments::Kind;
 use super::finding::Finding;
 use super::paint::{BLUE, Paint, RED, YELLOW};
+use super::text_file::{self, TextFile};
 use super::values::Values;
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
-use prompt_core::dynamic::{DynamicNodeBuilder, Wordings};
-use prompt_core::{Code, Diagnostics, DynamicNode, PromptError};
+use prompt_core::dynamic::Wordings;
+use prompt_core::{Code, Diagnostics, DynamicNode, PromptError, SkillError};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 use std::fs;
@@ -28,6 +29,8 @@ pub(super) enum Failure {
     Values(Box<Source>, Diagnostics),
     /// A sound tree that cannot be rendered as asked.
     Prompt(String, PromptError),
+    /// The front matter of a file that cannot be read.
+    FrontMatter(String, SkillError),
 }
 
 impl Failure {
@@ -41,6 +44,16 @@ impl Failure {
                 let (error, file) = (error.to_string(), visible(file));
                 let error = visible(&error);
                 format!("{head}: {error}\n  {} {file}", paint.with(BLUE, "-->"))
+            }
+            Self::FrontMatter(file, fault) => {
+                let head = paint.with(RED, &format!("error[{}]", fault.code()));
+                let (text, file) = (fault.to_string(), visible(file));
+                let text = visible(&text);
+                format!(
+                    "{head}: {text}\n  {} {file}:{}",
+                    paint.with(BLUE, "-->"),
+                    fault.line()
+                )
             }
             Self::Faults(source, faults) | Self::Values(source, faults) => {
                 let is_sound = matches!(self, Self::Values(..));
@@ -80,6 +93,11 @@ impl Failure {
             Self::Prompt(file, fact) => vec![Finding {
                 code: Some(fact.code().as_str()),
                 ..error(Some(file), fact.to_string())
+            }],
+            Self::FrontMatter(file, fault) => vec![Finding {
+                code: Some(fault.code().as_str()),
+                line: Some(fault.line()),
+                ..error(Some(file), fault.to_string())
             }],
             Self::Faults(source, faults) | Self::Values(source, faults) => faults
                 .iter()
@@ -171,6 +189,10 @@ impl Source {
         &self.name
     }
 
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// What stands in it.
     pub(super) fn text(&self) -> &str {
         &self.text
@@ -216,6 +238,10 @@ impl Source {
             let fact = "its wordings are printed by the program that has their type: `prompt_review::command`";
             return Err(Failure::Unsupported(format!("{}: {fact}", self.name)));
         }
+        if self.kind == Kind::Markdown {
+            let unread = |fault| Failure::FrontMatter(self.name.clone(), fault);
+            TextFile::read(&self.name, &self.text).map_err(unread)?;
+        }
         self.load(values).map_err(|faults| {
             if values.is_some() && self.load(None).is_ok() {
                 Failure::Values(Box::new(self.clone()), faults)
@@ -227,28 +253,31 @@ impl Source {
 
     fn load(&self, values: Option<&Values>) -> Result<DynamicNode, Diagnostics> {
         let text = self.text.as_str();
+        let tree = self
+            .text_file()
+            .map(|file| file.tree.to_string())
+            .unwrap_or_default();
         match (self.kind, values) {
             (Kind::Json, None) => DynamicNode::from_json(text),
             (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
             (Kind::Toml, None) => DynamicNode::from_toml(text),
             (Kind::Toml, Some(values)) => DynamicNode::from_toml_with(text, values),
-            (Kind::Markdown, None) => self.text_node().build(),
-            (Kind::Markdown, Some(values)) => self.text_node().build_with(values),
+            (Kind::Markdown, None) => DynamicNode::from_json(&tree),
+            (Kind::Markdown, Some(values)) => DynamicNode::from_json_with(&tree, values),
         }
     }
 
-    /// The node of a text, named by its file.
-    fn text_node(&self) -> DynamicNodeBuilder {
-        let stem = Path::new(&self.name).file_stem().unwrap_or_default();
-        let name = stem.to_string_lossy().to_lowercase();
-        let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-        let name: String = name
-            .chars()
-            .map(|c| if is_part(c) { c } else { '_' })
-            .take(64)
-            .collect();
-        let is_key = name.starts_with(|c: char| c.is_ascii_alphanumeric());
-        DynamicNode::builder(if is_key { name.as_str() } else { "prompt" }).body(self.text.as_str())
+    /// The text and its front matter, of a file that is one text.
+    fn text_file(&self) -> Option<TextFile> {
+        let is_text = self.kind == Kind::Markdown;
+        is_text
+            .then(|| TextFile::read(&self.name, &self.text).ok())
+            .flatten()
+    }
+
+    /// What stands in front matter and is no key of a prompt file, each with its line.
+    pub(super) fn unknown_keys(&self) -> Vec<(String, usize)> {
+        self.text_file().map_or_else(Vec::new, |file| file.unknown)
     }
 
     /// A fault for a machine.
@@ -262,7 +291,7 @@ impl Source {
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),
             message: fault.message.clone(),
-            help: fault.help.clone(),
+            help: help_in(self.kind, &fault.help),
         }
     }
 
@@ -294,7 +323,8 @@ impl Source {
             _ = writeln!(report, "{blank} {equals} in: {}", visible(&place));
         }
         if !fault.help.is_empty() {
-            _ = writeln!(report, "{blank} {equals} help: {}", visible(&fault.help));
+            let help = help_in(self.kind, &fault.help);
+            _ = writeln!(report, "{blank} {equals} help: {}", visible(&help));
         }
         report
     }
@@ -331,7 +361,15 @@ impl Source {
     /// Line and column of a fault in the file, from 1.
     fn place(&self, fault: &Diagnostic) -> Option<(usize, usize)> {
         match self.kind {
-            Kind::Markdown => fault.place,
+            Kind::Markdown => {
+                let file = self.text_file()?;
+                match fault.part {
+                    "body" | "" => fault
+                        .place
+                        .map(|(line, column)| (line + file.above, column)),
+                    key => text_file::line_of(&self.text, key).map(|line| (line, 1)),
+                }
+            }
             _ => fault.line.zip(fault.column),
         }
     }
@@ -344,6 +382,29 @@ impl Source {
         let shown = visible(shown.trim_end_matches('\r'));
         (shown.into_owned(), column - skipped)
     }
+}
+
+/// What to write, in the syntax of the file: what is said of keys is said in TOML.
+pub(super) fn help_in(kind: Kind, help: &str) -> String {
+    let is_key =
+        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+    let parts = help
+        .split('`')
+        .enumerate()
+        .map(|(index, part)| match part.split_once(" = ") {
+            Some((key, value)) if index % 2 == 1 && is_key(key) => match kind {
+                Kind::Json => format!("\"{key}\": {value}"),
+                Kind::Markdown => format!("{key}: {value}"),
+                Kind::Toml => part.to_owned(),
+            },
+            _ => part.to_owned(),
+        });
+    let parts: Vec<String> = parts.collect();
+    let help = parts.join("`");
+    if kind == Kind::Markdown && help.contains("`allow: [") {
+        return format!("{help} in front matter");
+    }
+    help
 }
 
 /// Characters of a line that are shown.

@@ -1,11 +1,11 @@
 //! What is done with a prompt, whether it comes from a file or from a program.
 
-use super::arguments::{Format, Look, Page, Printed, Style};
+use super::arguments::{Format, Kind, Look, Page, Printed, Style};
 use super::finding::{self, Finding};
 use super::outcome::Outcome;
 use super::page_file::write_page;
 use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
-use super::source::{Failure, Source};
+use super::source::{Failure, Source, help_in};
 use crate::html::visible;
 use crate::{diff, page};
 use prompt_agent::wire::RequestOptions;
@@ -64,7 +64,7 @@ impl<'a> Work<'a> {
     /// Tells what a linter says. Without values a prompt is looked at as far as that goes.
     pub(super) fn check(
         &mut self,
-        name: &str,
+        (name, kind): (&str, Option<Kind>),
         node: &dyn PromptNode,
         has_values: bool,
         deny: bool,
@@ -87,12 +87,12 @@ impl<'a> Work<'a> {
             findings.extend(lints.iter().map(|lint| Finding {
                 code: Some(lint.code.as_str()),
                 section: lint.path.clone(),
-                help: lint.help.clone(),
+                help: in_file(kind, &lint.help),
                 ..warning(Some(name), &lint.message)
             }));
         } else {
             for (lint, count) in lints.by_code() {
-                self.warn(lint, count, name);
+                self.warn(lint, count, (name, kind));
             }
         }
         if is_empty {
@@ -159,6 +159,26 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Tells of keys of front matter that are none of a prompt file.
+    pub(super) fn unknown_keys(&mut self, source: &Source, deny: bool) {
+        for (key, line) in source.unknown_keys() {
+            let fact = format!(
+                "the key `{key}` of the front matter is none of a prompt file, and is not looked at"
+            );
+            if let Some(findings) = &mut self.outcome.findings {
+                findings.push(Finding {
+                    line: Some(line),
+                    ..warning(Some(source.name()), &fact)
+                });
+            } else {
+                self.note(Some(&format!("{}:{line}", source.name())), &fact);
+            }
+            if deny {
+                self.outcome.code = self.outcome.code.max(1);
+            }
+        }
+    }
+
     /// Tells of something that has no code.
     fn note(&mut self, file: Option<&str>, fact: &str) {
         if let Some(findings) = &mut self.outcome.findings {
@@ -171,12 +191,12 @@ impl<'a> Work<'a> {
     }
 
     /// Tells of a rule by the first of so many places.
-    fn warn(&mut self, lint: &Lint, count: usize, file: &str) {
+    fn warn(&mut self, lint: &Lint, count: usize, (file, kind): (&str, Option<Kind>)) {
         let head = format!("warning[{}]", lint.code);
         let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
             .map(|(colour, text)| self.paint.with(colour, text));
-        let [message, file, path, help] =
-            [&lint.message, file, &lint.path, &lint.help].map(visible);
+        let help = in_file(kind, &lint.help);
+        let [message, file, path, help] = [&lint.message, file, &lint.path, &help].map(visible);
         let err = &mut self.outcome.err;
         _ = write!(err, "{head}: {message}\n {arrow} {file}");
         if !path.is_empty() {
@@ -262,6 +282,11 @@ impl<'a> Work<'a> {
         }
         Ok(!diff.is_empty())
     }
+}
+
+/// What to write, in the syntax of the file, if there is one.
+fn in_file(kind: Option<Kind>, help: &str) -> String {
+    kind.map_or_else(|| help.to_owned(), |kind| help_in(kind, help))
 }
 
 fn warning(file: Option<&str>, message: &str) -> Finding {

@@ -64,6 +64,60 @@ pub struct Skill {
     pub body: Markdown,
 }
 
+#[cfg(feature = "yaml")]
+impl Markdown {
+    /// The keys of its [front matter](Self::front_matter) as data, in the order of the file; none where there is no front matter. TOML
+    /// needs the feature `toml`, too.
+    ///
+    /// ```
+    /// use prompt_core::Markdown;
+    ///
+    /// let file = Markdown::from("---\ntitle: Steam\nallow: [naming]\n---\n\nLast of all.");
+    /// let metadata = file.metadata()?;
+    /// assert_eq!(metadata["title"], "Steam");
+    /// assert_eq!(metadata["allow"][0], "naming");
+    /// # Ok::<(), prompt_core::SkillError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What is no YAML or no TOML, with its line; see [`Skill::parse`].
+    pub fn metadata(&self) -> Result<Map<String, Value>, SkillError> {
+        let Some(data) = self.front_matter() else {
+            return Ok(Map::new());
+        };
+        let first = self.as_str().trim_start_matches('\u{feff}');
+        if first.starts_with("+++") {
+            return toml_entries(data);
+        }
+        let entries = yaml::entries(data)?.into_iter();
+        Ok(entries.map(|entry| (entry.key, entry.value)).collect())
+    }
+}
+
+/// The keys of front matter in TOML.
+#[cfg(all(feature = "yaml", feature = "toml"))]
+fn toml_entries(data: &str) -> Result<Map<String, Value>, SkillError> {
+    toml::from_str(data).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start).min(data.len());
+        SkillError::Yaml {
+            line: data.as_bytes()[..at]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count()
+                + 2,
+            reason: error.message().to_owned(),
+        }
+    })
+}
+
+#[cfg(all(feature = "yaml", not(feature = "toml")))]
+fn toml_entries(_: &str) -> Result<Map<String, Value>, SkillError> {
+    Err(SkillError::Yaml {
+        line: 1,
+        reason: "TOML needs the feature `toml`".to_owned(),
+    })
+}
+
 impl Skill {
     /// A skill without further keys. A name that is no key is refused when a list with `item_key = name` is rendered.
     pub fn new(

@@ -1,0 +1,69 @@
+//! A prompt file that is one text: the keys of its root stand in front matter, if it has any.
+
+use prompt_core::dynamic::json_schema;
+use prompt_core::{Markdown, SkillError};
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// A text with the keys above it, as the tree that it is.
+pub(super) struct TextFile {
+    pub(super) tree: Value,
+    /// Lines of the file above the text.
+    pub(super) above: usize,
+    /// Keys of the front matter that no prompt file has, each with its line.
+    pub(super) unknown: Vec<(String, usize)>,
+}
+
+impl TextFile {
+    /// Reads a file of this name.
+    ///
+    /// # Errors
+    /// Front matter that cannot be read.
+    pub(super) fn read(name: &str, text: &str) -> Result<Self, SkillError> {
+        let file = Markdown::from(text);
+        let (mut root, mut unknown) = (Map::new(), Vec::new());
+        root.insert("key".to_owned(), json!(key(name)));
+        let schema = json_schema();
+        let known = |key: &str| schema["properties"].get(key).is_some();
+        for (key, value) in file.metadata()? {
+            // The text is the body, and has no sections but its headings.
+            if known(&key) && !matches!(key.as_str(), "body" | "sections") {
+                root.insert(key, value);
+            } else {
+                let line = line_of(text, &key).unwrap_or(1);
+                unknown.push((key, line));
+            }
+        }
+        let body = file.body();
+        root.insert("body".to_owned(), body.into());
+        let above = &text[..text.len() - body.len()];
+        Ok(Self {
+            tree: Value::Object(root),
+            above: above.matches('\n').count(),
+            unknown,
+        })
+    }
+}
+
+/// The line of the front matter, from 1, that a key begins.
+pub(super) fn line_of(text: &str, key: &str) -> Option<usize> {
+    let begins = |line: &str| {
+        let rest = line.trim_start_matches(['"', '\'']).strip_prefix(key);
+        rest.is_some_and(|rest| {
+            rest.trim_start_matches(['"', '\'', ' '])
+                .starts_with([':', '='])
+        })
+    };
+    text.lines().position(begins).map(|at| at + 1)
+}
+
+/// The key of a text: the name of its file.
+fn key(name: &str) -> String {
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    let name = stem.to_string_lossy().to_lowercase();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let part = |c| if is_part(c) { c } else { '_' };
+    let name: String = name.chars().map(part).take(64).collect();
+    let is_key = name.starts_with(|c: char| c.is_ascii_alphanumeric());
+    if is_key { name } else { "prompt".to_owned() }
+}
