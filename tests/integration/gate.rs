@@ -40,6 +40,31 @@ fn no_command_of_the_gate_fails_without_a_word() {
     }
 }
 
+/// `cargo test --workspace` leaves out what takes long, and the gate does not.
+#[test]
+fn the_gate_runs_all_tests() {
+    let gate = read(&top(".ci/run"));
+    let steps: Vec<&str> = gate.lines().map(str::trim).collect();
+    assert!(steps.contains(&"export CASES_PERCENT=100"));
+    let all = r#"step cargo test --workspace --lib --bins --tests --examples "${all[@]}""#;
+    assert!(steps.contains(&all));
+    let mut left_out = Vec::new();
+    for folder in ["tests", "tests/programs"] {
+        let manifest: toml::Table = read(&top(folder).join("Cargo.toml")).parse().unwrap();
+        let tests = manifest.get("test").and_then(|tests| tests.as_array());
+        for test in tests.into_iter().flatten() {
+            if test
+                .get("test")
+                .is_some_and(|test| test.as_bool() == Some(false))
+            {
+                left_out.push(test["name"].as_str().unwrap().to_owned());
+            }
+        }
+    }
+    assert_eq!(left_out, ["ui"]);
+    assert!(steps.contains(&r#"step cargo test --workspace --test ui "${all[@]}""#));
+}
+
 /// What stands outside of the workspace is compiled by nothing else.
 #[test]
 fn what_is_no_member_of_the_workspace_is_compiled_beside_the_gate() {

@@ -29,6 +29,14 @@ pub fn cases(file: &str) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// How many cases a test with random ones takes, of the number it takes in the gate: a tenth, or as many percent as the
+/// variable `CASES_PERCENT` says.
+pub fn random_cases(in_the_gate: u32) -> u32 {
+    let percent = std::env::var("CASES_PERCENT");
+    let percent: u32 = percent.map_or(10, |percent| percent.parse().expect("a number of percent"));
+    (in_the_gate * percent / 100).max(8)
+}
+
 /// The cases of one group.
 pub fn group(file: &str, group: &str) -> Vec<Value> {
     cases(file)[group]

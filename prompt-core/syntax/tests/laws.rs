@@ -59,8 +59,14 @@ fn is_canonical_line(line: &str) -> bool {
     }
 }
 
+/// So many of the cases that are tried in the gate: a tenth, or as many percent as the variable `CASES_PERCENT` says.
+fn percent() -> u32 {
+    let percent = std::env::var("CASES_PERCENT");
+    percent.map_or(10, |percent| percent.parse().expect("a number of percent"))
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20 * percent(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn printing_gives_the_text_back(text in all_texts(), place in places()) {
@@ -339,7 +345,10 @@ fn monotonous_texts_are_read_in_linear_time() {
         "{b[0]}",
         "{b[0][",
     ];
-    for thing in things {
+    for thing in things
+        .iter()
+        .step_by(100 / percent().clamp(1, 100) as usize)
+    {
         let time = |count: usize| {
             let text = many(thing, count);
             let start = std::time::Instant::now();

@@ -115,6 +115,8 @@ fn append(base: &str, extra: &str) -> String {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn append_law(call in call()) {
         let system = call.added.iter().fold(call.system.clone(), |base, added| append(&base, &added.system));

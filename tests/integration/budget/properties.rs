@@ -1,6 +1,6 @@
 //! Budgets against brute force: every tree is cut by hand in every way there is, and the budget must choose the best.
 //!
-//! `PROPTEST_CASES=20000 cargo test --release -p prompt-tests --test budget_properties` tries more trees.
+//! `CASES_PERCENT=10000 cargo test --release -p prompt-tests --test integration budget::properties` tries more trees.
 
 use prompt_core::Budget;
 use prompt_core::Disclosure;
@@ -375,14 +375,9 @@ impl Trial {
     }
 }
 
-/// 150 trees, or as many as `PROPTEST_CASES` says.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(150);
     ProptestConfig {
-        cases,
+        cases: prompt_tests::random_cases(150),
         failure_persistence: None,
         ..ProptestConfig::default()
     }

@@ -89,6 +89,8 @@ fn a_factor_scales_the_count() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn any_text_can_be_estimated(text in any::<String>(), more in "[ a-zA-Z0-9\\n.,;'\"äéß日カ👍-]{0,60}") {
         let estimate = |text: &str| EstimatedTokens::default().count(text);

@@ -489,7 +489,7 @@ fn results(log: &[Message]) -> Vec<(String, ToolResult, bool)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(256), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// What is not compacted is what was said, but for results; each of these is as it came, or its line.
     #[test]

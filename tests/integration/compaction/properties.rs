@@ -583,7 +583,7 @@ fn alternates(messages: &[Message]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(256), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// 1, and the order of time: messages keep their order, and nothing is invented but the stubs and the recaps. Between
     /// two neighbours that stay there is what stands for the answers between them, and nothing else.

@@ -2,8 +2,8 @@
 //! roles, slots in any order, restarts, conversations with a history that is compacted.
 //!
 //! The model of it is written down by itself: a tree of marked texts, and the keys that were asked for in calls that were not
-//! refused. The long run is `LAW_CASES=50000 cargo test --release -p prompt-tests --test integration disclosure::law`: a minute
-//! and a half of a processor, once it is built. 500 cases otherwise.
+//! refused. The long run is `CASES_PERCENT=10000 cargo test --release -p prompt-tests --test integration disclosure::law`: a
+//! minute and a half of a processor, once it is built.
 
 use prompt_agent::Conversation;
 use prompt_core::compaction::CompactionConfig;
@@ -513,14 +513,8 @@ fn conversation_talk(seed: u64, branches: bool) -> usize {
     opened
 }
 
-/// `LAW_CASES=50000` or, for a part of them, `LAW_CASES=6000..9000`.
 fn cases() -> std::ops::Range<u64> {
-    let cases = std::env::var("LAW_CASES").unwrap_or_else(|_| "500".to_owned());
-    let number = |text: &str| text.parse().expect("a number of cases");
-    match cases.split_once("..") {
-        Some((from, to)) => number(from)..number(to),
-        None => 0..number(&cases),
-    }
+    0..prompt_tests::random_cases(500).into()
 }
 
 #[test]

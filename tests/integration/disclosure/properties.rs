@@ -116,7 +116,7 @@ fn closed(shown: &std::collections::BTreeMap<String, Visibility>) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(200), ..ProptestConfig::default() })]
 
     #[test]
     fn the_tool_is_the_same_bytes_whatever_is_open(shapes in shape(), opened in vec((0..40_usize, any::<bool>()), 0..12)) {

@@ -117,7 +117,7 @@ fn texts() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(2_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn a_template_has_the_elements_of_its_text(text in texts()) {

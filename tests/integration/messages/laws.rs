@@ -358,7 +358,7 @@ fn check_ranges(prompt: &RenderedPrompt) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(256), failure_persistence: None, max_global_rejects: 100_000, ..ProptestConfig::default() })]
 
     #[test]
     fn ranges_and_messages_are_those_of_the_text(tree in tree(), values in values(), options in options()) {

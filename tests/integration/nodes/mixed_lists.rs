@@ -146,6 +146,8 @@ struct Tagged {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn no_item_of_a_list_is_lost(
         forms in prop::collection::vec(

@@ -601,6 +601,8 @@ fn yaml_like() -> impl Strategy<Value = String> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn no_text_panics(data in yaml_like(), body in ".{0,20}") {
         for text in [data.clone(), format!("---\n{data}\n---\n{body}"), format!("---\nname: a\ndescription: b\n{data}\n---\n{body}")] {

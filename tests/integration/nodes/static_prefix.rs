@@ -443,7 +443,7 @@ struct Wrapped {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_two_values_share_the_prefix(one in many(), other in many()) {

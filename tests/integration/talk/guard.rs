@@ -88,7 +88,7 @@ fn tags_in<'t>(text: &'t str, of_prompt: &[&str]) -> Vec<&'t str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_people_say_opens_and_closes_no_tag(

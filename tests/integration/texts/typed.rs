@@ -9,14 +9,10 @@ use prompt_tests::{
 /// So many types stand in `made.rs`.
 const TYPES: u64 = 150;
 
-/// Each is printed with so many sets of values, or as many as `TYPED_SETS` says.
-const SETS: u64 = 40;
-
 #[test]
 fn types_print_what_the_oracle_says() {
-    let sets = std::env::var("TYPED_SETS").ok();
-    let sets = sets.and_then(|sets| sets.parse().ok()).unwrap_or(SETS);
-    if let Err(facts) = typed::check(TEXTS, sets) {
+    let sets = prompt_tests::random_cases(40);
+    if let Err(facts) = typed::check(TEXTS, sets.into()) {
         panic!("{facts}");
     }
 }

@@ -193,6 +193,8 @@ fn compare(derived: &impl PromptNode, dynamic: &DynamicNode, options: &Options) 
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn derive_and_dynamic_node_give_the_same_output(
         values in prop::collection::vec(value(), 2),
@@ -283,6 +285,8 @@ impl Tree {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn a_focus_is_the_tree_without_what_is_off_the_chain(
         tree in tree(),
@@ -453,6 +457,8 @@ impl Page {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     #[test]
     fn no_line_of_the_author_is_lost_doubled_or_spaced_anew(page in page(3)) {
         let (text, expected) = page.render();

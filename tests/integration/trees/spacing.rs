@@ -244,7 +244,7 @@ fn blank_lines(text: &str) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(1_000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_hidden_takes_only_its_own_blank_lines_along(blocks in blocks()) {

@@ -264,7 +264,7 @@ pub(super) fn agree<N: PromptNode>(node: &N) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(prompt_tests::random_cases(200)) })]
 
     #[test]
     fn both_ways_give_the_same(whole in whole()) {

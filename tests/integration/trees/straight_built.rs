@@ -126,7 +126,7 @@ fn builder(key: &str, tree: &Tree, is_root: bool) -> DynamicNodeBuilder {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(prompt_tests::random_cases(300)) })]
 
     #[test]
     fn both_ways_give_the_same(tree in tree(), name in value(), loose in value(), open: bool) {

@@ -124,7 +124,7 @@ fn check(provider: Provider, log: &[Message]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(600), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn calls_of_a_request_have_ids_of_their_own(exchanges in exchanges()) {

@@ -225,6 +225,8 @@ fn long_numbers_reach_the_tool_and_the_model() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(prompt_tests::random_cases(256)))]
+
     /// A number comes back with its digits, in whichever way it is kept.
     #[test]
     fn numbers_keep_their_digits(number in "-?(0|[1-9][0-9]{0,40})(\\.[0-9]{0,25}[1-9])?(e-?[1-9][0-9]?)?", text in "[a-z0-9\\\\\"]{0,6}") {

@@ -371,7 +371,7 @@ fn sent_back(provider: Provider, message: &Message) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_leaf_of_a_reply_is_in_the_next_request(seed in any::<u64>()) {

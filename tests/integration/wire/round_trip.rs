@@ -485,7 +485,7 @@ const MCP: Format = Format {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn histories_survive(messages in history(), seed in prop::collection::vec(0_usize..100, 0..5)) {

@@ -523,7 +523,7 @@ impl Heard {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(100), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_reply_cut_into_any_stream_is_the_same_reply(

@@ -181,7 +181,7 @@ fn hostile() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(256), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn values_open_close_and_leave_nothing_of_the_author(

@@ -269,19 +269,11 @@ fn assemble(pieces: &[(bool, String)]) -> Assembled {
     assembled
 }
 
-/// 2,000 trees; `PROPTEST_CASES=100000` for more.
 fn config() -> ProptestConfig {
-    let default = ProptestConfig {
+    ProptestConfig {
+        cases: prompt_tests::random_cases(2_000),
         failure_persistence: None,
         ..ProptestConfig::default()
-    };
-    if std::env::var_os("PROPTEST_CASES").is_some() {
-        default
-    } else {
-        ProptestConfig {
-            cases: 2_000,
-            ..default
-        }
     }
 }
 

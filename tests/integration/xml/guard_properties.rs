@@ -1,6 +1,6 @@
 //! Guarding of whole trees: whatever stands in the values, the tags of the text are those of the tree.
 //!
-//! `PROPTEST_CASES=100000 cargo test --release -p prompt-tests --test integration xml::guard_properties` tries 100,000 trees.
+//! `CASES_PERCENT=5000 cargo test --release -p prompt-tests --test integration xml::guard_properties` tries 100,000 trees.
 
 use prompt_core::DynamicNode;
 use prompt_core::PromptNode;
@@ -187,14 +187,9 @@ fn build(
     node
 }
 
-/// 2,000 trees, or as many as `PROPTEST_CASES` says.
 pub(super) fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(2_000);
     ProptestConfig {
-        cases,
+        cases: prompt_tests::random_cases(2_000),
         failure_persistence: None,
         ..ProptestConfig::default()
     }

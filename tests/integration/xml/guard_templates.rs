@@ -263,7 +263,7 @@ fn values() -> impl Strategy<Value = Values> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: prompt_tests::random_cases(1_500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_tags_are_those_of_the_templates(values in values(), in_xml in any::<bool>()) {

@@ -520,12 +520,8 @@ fn filled<'p>(
     pieces
 }
 
-/// 2,000 texts, or as many as `PROPTEST_CASES` says.
 fn config() -> ProptestConfig {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(2_000);
+    let cases = prompt_tests::random_cases(2_000);
     ProptestConfig {
         cases,
         max_global_rejects: 10 * cases,

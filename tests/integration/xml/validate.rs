@@ -323,19 +323,11 @@ fn texts() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece, 0..30).prop_map(|pieces| pieces.concat())
 }
 
-/// 2,000 trees; `PROPTEST_CASES=100000` for more.
 fn config() -> ProptestConfig {
-    let default = ProptestConfig {
+    ProptestConfig {
+        cases: prompt_tests::random_cases(2_000),
         failure_persistence: None,
         ..ProptestConfig::default()
-    };
-    if std::env::var_os("PROPTEST_CASES").is_some() {
-        default
-    } else {
-        ProptestConfig {
-            cases: 2_000,
-            ..default
-        }
     }
 }
 

@@ -1,6 +1,26 @@
-#![deny(warnings, missing_docs, unused, unreachable_pub, rust_2018_idioms, future_incompatible, nonstandard_style)]
-#![deny(unused_qualifications, unused_lifetimes, single_use_lifetimes, trivial_casts, unused_parens, unused_braces)]
-#![deny(missing_debug_implementations, missing_copy_implementations, non_ascii_idents, let_underscore_drop)]
+#![deny(
+    warnings,
+    missing_docs,
+    unused,
+    unreachable_pub,
+    rust_2018_idioms,
+    future_incompatible,
+    nonstandard_style
+)]
+#![deny(
+    unused_qualifications,
+    unused_lifetimes,
+    single_use_lifetimes,
+    trivial_casts,
+    unused_parens,
+    unused_braces
+)]
+#![deny(
+    missing_debug_implementations,
+    missing_copy_implementations,
+    non_ascii_idents,
+    let_underscore_drop
+)]
 #![deny(clippy::all, clippy::pedantic)]
 #![forbid(unsafe_code)]
 //! Crate.
@@ -30,13 +50,22 @@ mod inner {
     #[derive(PromptNode)]
     pub(crate) enum Kind {
         /// Plan {limit}.
-        Plan { limit: u8, unused: u8 },
+        Plan {
+            limit: u8,
+            unused: u8,
+        },
         Pack(#[section(key = "text")] String),
     }
 }
 
 fn main() {
-    let kinds = [inner::Kind::Plan { limit: 1, unused: 2 }, inner::Kind::Pack(String::new())];
+    let kinds = [
+        inner::Kind::Plan {
+            limit: 1,
+            unused: 2,
+        },
+        inner::Kind::Pack(String::new()),
+    ];
     for kind in kinds {
         drop(inner::Reviewer {
             language: String::new(),
