@@ -283,19 +283,28 @@ fn the_agent_of_the_readme_is_short() {
     assert!(lines.count() <= 45, "{agent}");
 }
 
+/// The lines of a page outside of fences.
+fn outside_code(page: &str) -> impl Iterator<Item = &str> {
+    let mut fence = 0;
+    page.lines().filter(move |line| {
+        let marks = line.len() - line.trim_start_matches('`').len();
+        let is_fence = marks >= 3 && (fence == 0 || marks >= fence && line.len() == marks);
+        if is_fence {
+            fence = if fence == 0 { marks } else { 0 };
+        }
+        !is_fence && fence == 0
+    })
+}
+
 /// The targets of a page's links and pictures, outside of code.
 fn links(page: &str) -> Vec<&str> {
-    let text = page.split("```").step_by(2);
-    let rest = text.flat_map(|text| text.split("](").skip(1));
+    let rest = outside_code(page).flat_map(|line| line.split("](").skip(1));
     rest.filter_map(|rest| rest.split(')').next()).collect()
 }
 
 /// The headings of a page, as links name them.
 fn anchors(page: &str) -> Vec<String> {
-    let text = page.split("```").step_by(2);
-    let headings = text
-        .flat_map(str::lines)
-        .filter(|line| line.starts_with('#'));
+    let headings = outside_code(page).filter(|line| line.starts_with('#'));
     let is_kept = |letter: &char| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_');
     let anchor = |line: &str| {
         let words = line.trim_start_matches('#').trim().chars();

@@ -754,7 +754,12 @@ fn a_preview_is_written_as_a_page() {
     let file = folder.file("p.md", "Hello {name}.");
     let page = folder.0.join("page.html").display().to_string();
     let done = prompt(&["preview", &file, "--set", "name=Ada", "--html", &page]);
-    assert_eq!((done.code, done.out.as_str()), (0, ""), "{}", done.err);
+    assert_eq!(
+        (done.code, done.out),
+        (0, format!("{page}: written\n")),
+        "{}",
+        done.err
+    );
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(
         html.contains("<mark data-from=\"name\">Ada</mark>"),
@@ -1183,6 +1188,36 @@ fn a_check_tells_machines_what_it_found() {
 }
 
 #[test]
+fn a_file_of_another_name_is_what_is_said() {
+    let folder = Folder::new("kinds");
+    let file = folder.file("rule.mdc", "Hi {name}.");
+    let told = prompt(&["render", &file, "--set", "name=Ada"]);
+    assert_eq!(told.code, 2);
+    assert!(
+        told.err.contains("of another one say `--as`"),
+        "{}",
+        told.err
+    );
+    let told = prompt(&["render", &file, "--set", "name=Ada", "--as", "md"]);
+    assert_eq!((told.code, told.out.as_str()), (0, "Hi Ada."));
+    // A name that says its kind is believed.
+    let file = folder.file("tree.toml", "body = \"Hi.\"");
+    assert_eq!(prompt(&["render", &file, "--as", "md"]).out, "Hi.");
+}
+
+#[test]
+fn the_schema_of_prompt_files_may_lie_beside_them() {
+    let folder = Folder::new("schema");
+    let schema = prompt(&["schema"]);
+    assert_eq!(schema.code, 0);
+    folder.file("prompt.schema.json", &schema.out);
+    let file = folder.file("a.toml", "#:schema ./prompt.schema.json\nbody = \"Hi.\"");
+    let root = folder.0.display().to_string();
+    let told = prompt(&["check", &root, "--deny-warnings"]);
+    assert_eq!((told.code, told.out), (0, format!("{file}: sound\n")));
+}
+
+#[test]
 fn several_files_that_are_printed_say_which_is_which() {
     let folder = Folder::new("several");
     let (a, b) = (
@@ -1259,7 +1294,12 @@ fn a_diff_is_written_as_a_page() {
     );
     let page = folder.0.join("diff.html").display().to_string();
     let done = prompt(&["diff", &old, &new, "--html", &page]);
-    assert_eq!((done.code, done.out.as_str()), (1, ""), "{}", done.err);
+    assert_eq!(
+        (done.code, done.out),
+        (1, format!("{page}: written\n")),
+        "{}",
+        done.err
+    );
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(
         html.contains("<del>Two.</del>") && html.contains("<ins>2.</ins>"),

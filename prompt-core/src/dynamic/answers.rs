@@ -472,8 +472,9 @@ impl<'i> Answers<'i> {
                 Some(path_of(source).to_owned())
             });
             let mut names: Vec<String> = values.collect();
+            // A section without a slot is printed at the end.
             names.extend(text.all().filter_map(|element| match element {
-                Element::Slot { name, target, .. } if *target != Target::Subtree => {
+                Element::Slot { name, target, .. } if *target == Target::Collected => {
                     Some(name.to_string())
                 }
                 _ => None,

@@ -4,6 +4,7 @@
 use super::{
     answers::{Answers, Slot, TextForm, listed},
     fault::{Faults, Spot},
+    given::Span,
     node::join,
     parser::names_in_braces,
 };
@@ -20,6 +21,8 @@ pub(super) struct Wanted<'t> {
     /// The keys that lead there.
     pub(super) keys: Vec<&'t str>,
     pub(super) spot: Spot<'t>,
+    /// Where its path stands.
+    pub(super) path_at: Span,
     pub(super) form: TextForm,
     pub(super) text: &'t str,
 }
@@ -335,7 +338,7 @@ impl Rewriter {
     }
 
     fn nowhere(&mut self, wanted: &Wanted<'_>, message: String, help: impl Into<String>) {
-        let (spot, code) = (wanted.spot, Code::UnknownPath);
+        let (spot, code) = (wanted.spot.at(wanted.path_at), Code::UnknownPath);
         self.faults.add(spot, code, message, help);
     }
 

@@ -79,6 +79,8 @@ struct TextEntry {
     path: String,
     text: String,
     span: Span,
+    /// Where the path stands.
+    path_at: Span,
 }
 
 /// The same node with another text, from wherever it comes. It is checked like the text of a doc comment: every variable,
@@ -116,6 +118,7 @@ pub fn with_text<N: PromptNode>(
         path: String::new(),
         text: source.to_owned(),
         span: Span::default(),
+        path_at: Span::default(),
     };
     reworded(node, &[entry], None)
 }
@@ -184,7 +187,12 @@ impl Rewriter {
 impl TextEntry {
     /// What a path means.
     fn wanted(&self, faults: &mut Faults) -> Option<Wanted<'_>> {
-        let Self { path, text, span } = self;
+        let Self {
+            path,
+            text,
+            span,
+            path_at,
+        } = self;
         let (path, name) = match path.split_once(':') {
             Some((path, name)) => (path, Some(name)),
             None => (path.as_str(), None),
@@ -206,13 +214,14 @@ impl TextEntry {
                     known.join("`, `:")
                 ),
             };
-            faults.add(spot, Code::UnknownPath, message, help);
+            faults.add(spot.at(*path_at), Code::UnknownPath, message, help);
             return None;
         };
         let keys = path.split('.').filter(|_| !path.is_empty()).collect();
         Some(Wanted {
             keys,
             spot,
+            path_at: *path_at,
             form,
             text,
         })
@@ -221,11 +230,13 @@ impl TextEntry {
     /// Reads a wording: the keys `text` and `texts`.
     fn read(given: &Given, faults: &mut Faults) -> Vec<Self> {
         let mut entries: Vec<Self> = Vec::new();
-        let mut push = |path: &str, value: &Given, faults: &mut Faults| match &value.data {
+        let mut push = |path: &str, at: usize, value: &Given, faults: &mut Faults| match &value.data
+        {
             Data::Text(text) => entries.push(Self {
                 path: path.to_owned(),
                 text: text.clone(),
                 span: value.span,
+                path_at: Span::at(at),
             }),
             _ if path.is_empty() => wrong(faults, value.span, "`text` is a text".to_owned()),
             _ => wrong(faults, value.span, format!("`{path}` is no text")),
@@ -236,11 +247,11 @@ impl TextEntry {
         check_names(given.map(), faults);
         for Entry { name, value, at } in given.map() {
             match (name.as_str(), &value.data) {
-                ("text", _) => push("", value, faults),
+                ("text", _) => push("", *at, value, faults),
                 ("texts", Data::Map(entries)) => {
                     check_names(entries, faults);
-                    for Entry { name, value, .. } in entries {
-                        push(name, value, faults);
+                    for Entry { name, value, at } in entries {
+                        push(name, *at, value, faults);
                     }
                 }
                 ("texts", _) => {
@@ -339,6 +350,7 @@ impl Wordings {
             path,
             text: text.into(),
             span: Span::default(),
+            path_at: Span::default(),
         };
         if let Some((_, entries)) = self.list.iter_mut().find(|(known, _)| *known == name) {
             entries.retain(|known| known.path != entry.path);
@@ -405,6 +417,42 @@ impl Wordings {
         faults.or(hints.into_iter().collect())
     }
 
+    /// The texts of a type that wordings do not say anew, each with the name of the wording and its path: nothing is wrong with
+    /// that, but a translation has none.
+    ///
+    /// ```
+    /// use prompt_core::{PromptNode, dynamic::Wordings};
+    ///
+    /// /// You answer letters.
+    /// #[derive(PromptNode)]
+    /// struct Clerk {
+    ///     /// Never shout.
+    ///     #[section]
+    ///     tone: (),
+    /// }
+    ///
+    /// let danish = Wordings::default().text("da", "", "Du svarer på breve.").text("da", "tone", "Råb aldrig.");
+    /// let missing = danish.missing(&Clerk { tone: () });
+    /// assert_eq!(missing, [("da".to_owned(), "tone:title".to_owned())]);
+    /// ```
+    pub fn missing<N: PromptNode + ?Sized>(&self, node: &N) -> Vec<(String, String)> {
+        let root = node.embedded().content.node().and_then(Seen::root);
+        let texts = root.as_ref().map(skeleton::texts).unwrap_or_default();
+        let mut missing = Vec::new();
+        for (name, entries) in &self.list {
+            let said: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
+            for (path, _) in &texts {
+                // Where there is no other text, the introduction is the text.
+                let is_said = said.contains(path.as_str())
+                    || said.contains(format!("{path}:introduction").as_str());
+                if !is_said {
+                    missing.push((name.clone(), path.clone()));
+                }
+            }
+        }
+        missing
+    }
+
     /// The names, in the order of the file.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|(name, _)| name.as_str())
@@ -427,7 +475,7 @@ impl Wordings {
 
     /// Whether all wordings fit this type: one call, for a test. All variants of enums are looked at, and what is absent in
     /// this value too; of trait objects and nodes written by hand the value must be there. Gives what looks like a slip: a
-    /// value or section that the type's text prints and a wording leaves out, doubled braces.
+    /// value that the type's text prints and a wording leaves out, doubled braces.
     ///
     /// # Errors
     /// Every fault of all of them, in the order of the file, with line and column of the file.

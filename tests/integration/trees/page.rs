@@ -841,7 +841,7 @@ fn the_page_of_a_diff_shows_what_changed_first_and_marks_the_words() {
         let node = DynamicNode::builder("r")
             .section(section("first", "Same.\nAs before."))
             .section(section("rules", rules))
-            .section(section(last, "Said once."));
+            .section(section(last, &format!("Said of {last}.")));
         preview(&node.build().unwrap())
     };
     let rules = |tone: &str| format!("{}{tone}\n{}End.", "kept\n".repeat(9), "more\n".repeat(9));
@@ -924,6 +924,85 @@ fn a_diff_keeps_what_both_have_between_changes() {
     let told = diff(&preview(&old), &preview(&moved)).to_string();
     let lines: Vec<&str> = told.lines().skip(1).take(2).collect();
     assert_eq!(lines, ["    - one", "    + one"]);
+}
+
+/// Of trees of few words, so that many print the same.
+#[test]
+fn a_diff_is_empty_exactly_if_the_same_is_sent() {
+    let mut state = 20_261_129_u64;
+    let mut pick = |count: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % count
+    };
+    let mut previews = Vec::new();
+    while previews.len() < 150 {
+        let mut sections = Vec::new();
+        for key in ["a", "b", "c"] {
+            let body = ["A", "B", "", "A\n\nB"][pick(4)];
+            let mut section = json!({ "key": key, "body": body });
+            let keys = [
+                ("title", json!("T")),
+                ("role", ["user", "assistant"][pick(2)].into()),
+                ("cache", json!(true)),
+                ("end", json!(" ")),
+                ("gap", json!(2)),
+                ("tag", json!("t")),
+                ("untitled", json!(true)),
+            ];
+            let (name, value) = keys[pick(keys.len())].clone();
+            if pick(2) == 0 {
+                section[name] = value;
+            }
+            if pick(5) == 0 {
+                section["visibility"] = json!("summary");
+                section["summary"] = json!("A");
+            }
+            if pick(3) > 0 {
+                sections.push(section);
+            }
+        }
+        if pick(2) == 0 {
+            sections.reverse();
+        }
+        let mut body = ["", "Top.\n\n", "Top.\n\n\n"][pick(3)].to_owned();
+        if pick(2) == 0 {
+            for section in &sections {
+                let key = section["key"].as_str().unwrap();
+                body += &format!("{{{key}}}\n\n");
+            }
+        }
+        body += ["", "Top.", "End."][pick(3)];
+        let tree = json!({ "key": "root", "body": body, "sections": sections });
+        if let Ok(node) = DynamicNode::from_json(&tree.to_string()) {
+            previews.extend(node.prompt().preview().map(|preview| (tree, preview)));
+        }
+    }
+    let messages = |preview: &Preview| -> Vec<Message> {
+        preview
+            .messages
+            .iter()
+            .map(|(message, _)| message.clone())
+            .collect()
+    };
+    let (mut same, mut others) = (0, 0);
+    for (old, before) in &previews {
+        for (new, after) in &previews {
+            let is_same = before.text == after.text
+                && messages(before) == messages(after)
+                && before.tools == after.tools;
+            let diff = diff(before, after);
+            assert_eq!(diff.is_empty(), is_same, "{old}\n{new}\n{diff}");
+            let told = diff.to_string().lines().count();
+            assert!(
+                is_same == (told == 2 && diff.to_string().starts_with("nothing changed\n")),
+                "{diff}"
+            );
+            (same, others) = (same + usize::from(is_same), others + usize::from(!is_same));
+        }
+    }
+    assert!(same > previews.len() && others > 1_000, "{same} {others}");
 }
 
 #[test]

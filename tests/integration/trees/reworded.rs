@@ -244,7 +244,8 @@ fn what_a_wording_leaves_out_is_told() {
         let told = hints.into_iter().filter(|it| it.code == Code::WordingDrops);
         told.map(|hint| hint.message).collect()
     };
-    let told = "the type's text prints `{page}`, `{shift.day}`, `{shift.who}`, `{shift.phone}` and `{lead}`, this one does not";
+    // The section `lead` is printed all the same, at the end.
+    let told = "the type's text prints `{page}`, `{shift.day}`, `{shift.who}` and `{shift.phone}`, this one does not";
     assert_eq!(hints("", "{team}"), [told]);
     assert_eq!(
         hints("severity.Minor", "Slow."),

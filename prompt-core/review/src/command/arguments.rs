@@ -87,6 +87,9 @@ pub(super) enum OwnCommand {
         /// Files of wordings, in .toml or .json
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Fails for texts that a wording leaves as they are, as a translation has none
+        #[arg(long)]
+        complete: bool,
         #[command(flatten)]
         checking: Checking,
     },
@@ -190,7 +193,7 @@ pub(super) struct How {
     pub(super) set: Vec<(String, Value)>,
     #[command(flatten)]
     pub(super) look: Look,
-    /// What comes from `-`
+    /// What comes from `-`, and what is in a file whose name does not say it
     #[arg(long = "as", global = true, value_enum, value_name = "KIND")]
     pub(super) kind: Option<Kind>,
 }

@@ -27,12 +27,16 @@ pub(super) fn run(asked: &OwnArguments, node: &dyn PromptNode, paint: Paint) -> 
 fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Result<(), Failure> {
     match command {
         OwnCommand::Skeleton { name } => work.outcome.out = Wordings::skeleton(name, node),
-        OwnCommand::Check { files, checking } => {
+        OwnCommand::Check {
+            files,
+            complete,
+            checking,
+        } => {
             if files.is_empty() {
                 work.check((PROMPT, None), node, true, checking.deny_warnings)?;
             }
             for file in files {
-                if let Err(failure) = check(file, node, work, checking.deny_warnings) {
+                if let Err(failure) = check(file, node, work, checking.deny_warnings, *complete) {
                     work.outcome.fail(&failure, work.paint);
                 }
             }
@@ -70,11 +74,28 @@ fn check(
     node: &dyn PromptNode,
     work: &mut Work<'_>,
     deny: bool,
+    complete: bool,
 ) -> Result<(), Failure> {
-    let source = Source::read(file)?;
-    match source.read_wordings().and_then(|it| it.check(node)) {
-        Ok(hints) => work.wordings(&source, &hints, "", deny),
+    let source = Source::read(file, None)?;
+    let checked = source
+        .read_wordings()
+        .and_then(|it| Ok((it.check(node)?, it)));
+    let (hints, wordings) = match checked {
+        Ok(checked) => checked,
         Err(faults) => return Err(Failure::Faults(Box::new(source), faults)),
+    };
+    let missing = wordings.missing(node);
+    let note = match missing.len() {
+        0 => ", complete".to_owned(),
+        1 => ", 1 text stays as it is".to_owned(),
+        many => format!(", {many} texts stay as they are"),
+    };
+    work.wordings(&source, &hints, &note, deny);
+    if complete {
+        for (name, path) in &missing {
+            let path = if path.is_empty() { "text" } else { path };
+            work.incomplete(&source, &format!("the wording `{name}` has no `{path}`"));
+        }
     }
     Ok(())
 }
@@ -88,7 +109,7 @@ fn reworded<'n>(
     let Some(file) = file else {
         return Ok(Box::new(node));
     };
-    let source = Source::read(file)?;
+    let source = Source::read(file, None)?;
     let put = source.read_wordings().and_then(|wordings| {
         let names: Vec<&str> = wordings.names().collect();
         let only = names.first().filter(|_| names.len() == 1).copied();

@@ -35,15 +35,15 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
     let done = task.read_values().and_then(|()| match command {
         Command::Check { files, checking } => {
             let deny = checking.deny_warnings;
-            let sound = task.each(files, |task, source| task.check(source, deny))?;
-            let (all, count) = (task.files(files)?.len(), sound.len());
+            let (sound, faulty) = task.each(files, |task, source| task.check(source, deny))?;
+            let count = sound.len();
             // One that is faulty may use what the others do not.
-            if count == all {
+            if faulty == 0 {
                 let names = task.values.iter().flat_map(Values::keys).cloned().collect();
                 task.tell_unused(&sound, names, deny);
             }
-            if all > 1 && checking.format == Format::Text {
-                let sum = format!("{all} files: {count} sound, {} faulty", all - count);
+            if count + faulty > 1 && checking.format == Format::Text {
+                let sum = format!("{} files: {count} sound, {faulty} faulty", count + faulty);
                 task.work.outcome.line(&sum);
             }
             Ok(())
@@ -161,16 +161,23 @@ impl Task<'_> {
         &mut self,
         words: &[OsString],
         mut one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
-    ) -> Result<Vec<Source>, Failure> {
-        let mut sound = Vec::new();
+    ) -> Result<(Vec<Source>, usize), Failure> {
+        let (mut sound, mut faulty) = (Vec::new(), 0);
         for file in self.files(words)? {
             let source = file.and_then(|file| self.source(&file));
+            // It lies beside the files that an editor checks by it.
+            if source.as_ref().is_ok_and(Source::is_schema) {
+                continue;
+            }
             match source.and_then(|source| one(self, &source).map(|()| source)) {
                 Ok(source) => sound.push(source),
-                Err(failure) => self.work.outcome.fail(&failure, self.work.paint),
+                Err(failure) => {
+                    faulty += 1;
+                    self.work.outcome.fail(&failure, self.work.paint);
+                }
             }
         }
-        Ok(sound)
+        Ok((sound, faulty))
     }
 
     /// The same for a command that prints. What was set and no text uses is told behind it; a file of values may have some for
@@ -180,7 +187,7 @@ impl Task<'_> {
         words: &[OsString],
         one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let sound = self.each(words, one)?;
+        let (sound, _) = self.each(words, one)?;
         let first = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
         let names: BTreeSet<String> = self.how.set.iter().map(|(name, _)| first(name)).collect();
         self.tell_unused(&sound, names.into_iter().collect(), false);
@@ -191,7 +198,7 @@ impl Task<'_> {
         if file.as_os_str() == "-" {
             Source::of_stream(self.stdin, self.how.kind)
         } else {
-            Source::read(file)
+            Source::read(file, self.how.kind)
         }
     }
 
@@ -236,6 +243,10 @@ impl Task<'_> {
              `Wordings::check` or `prompt_review::command`"
         );
         self.work.wordings(source, &hints, &note, deny);
+        if deny {
+            self.work
+                .incomplete(source, "names and paths were not looked at");
+        }
         Ok(())
     }
 
@@ -380,9 +391,7 @@ impl Task<'_> {
             if let Some(file) = wanted.take_if(|_| source.wordings().is_none())
                 && write_page(file, &page(&task.previewed(source)?))?
             {
-                let file = file.display().to_string();
-                let line = format!("{}: written", visible(&file));
-                task.work.outcome.line(&line);
+                task.work.written(file);
             }
             Ok(())
         })

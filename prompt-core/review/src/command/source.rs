@@ -5,7 +5,6 @@ use super::arguments::Kind;
 use super::finding::Finding;
 use super::paint::{BLUE, Paint, RED, YELLOW};
 use super::text_file::{self, TextFile};
-use super::values::Values;
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::dynamic::Wordings;
@@ -144,15 +143,17 @@ impl Kind {
 }
 
 impl Source {
-    /// Reads a file.
+    /// Reads a file; of this kind, if its name does not say which.
     ///
     /// # Errors
     /// When it cannot be read, or its name has no known ending.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn read(path: &Path, kind: Option<Kind>) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let text = read(path)?;
-        let Some(kind) = Kind::of(path) else {
-            let fact = format!("{name}: a prompt file ends in .json, .toml or .md");
+        let Some(kind) = Kind::of(path).or(kind) else {
+            let fact = format!(
+                "{name}: a prompt file ends in .json, .toml or .md; of another one say `--as`"
+            );
             return Err(Failure::Unsupported(fact));
         };
         Ok(Self::new(name, text, kind))
@@ -209,6 +210,17 @@ impl Source {
         })
     }
 
+    /// Whether it is a JSON schema, such as that of prompt files.
+    pub(super) fn is_schema(&self) -> bool {
+        let root = || serde_json::from_str::<Value>(&self.text).ok();
+        let name = |root: Value| {
+            root["$schema"]
+                .as_str()
+                .map(|name| name.contains("json-schema.org"))
+        };
+        self.kind == Kind::Json && root().and_then(name) == Some(true)
+    }
+
     /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
     pub(super) fn wordings(&self) -> Option<Result<Wordings, Diagnostics>> {
         let root: Map<String, Value> = match self.kind {
@@ -233,7 +245,7 @@ impl Source {
     ///
     /// # Errors
     /// Every fault of the file, and with values every variable without one; a file of wordings.
-    pub(super) fn node(&self, values: Option<&Values>) -> Result<DynamicNode, Failure> {
+    pub(super) fn node(&self, values: Option<&Map<String, Value>>) -> Result<DynamicNode, Failure> {
         if self.wordings().is_some() {
             let fact = "its wordings are printed by the program that has their type: `prompt_review::command`";
             return Err(Failure::Unsupported(format!("{}: {fact}", self.name)));
@@ -251,7 +263,7 @@ impl Source {
         })
     }
 
-    fn load(&self, values: Option<&Values>) -> Result<DynamicNode, Diagnostics> {
+    fn load(&self, values: Option<&Map<String, Value>>) -> Result<DynamicNode, Diagnostics> {
         let text = self.text.as_str();
         let tree = self
             .text_file()

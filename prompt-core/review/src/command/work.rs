@@ -14,6 +14,7 @@ use prompt_core::lint::{Lint, Lints};
 use prompt_core::prompt::Preview;
 use prompt_core::{Budget, Code, Message, Prompt, PromptNode, Role};
 use std::fmt::Write;
+use std::path::Path;
 
 /// How prompts are looked at, and what is told of them.
 pub(super) struct Work<'a> {
@@ -179,6 +180,12 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Tells of a text that a wording must have, and has not.
+    pub(super) fn incomplete(&mut self, source: &Source, fact: &str) {
+        self.note(Some(source.name()), fact);
+        self.outcome.code = self.outcome.code.max(1);
+    }
+
     /// Tells of something that has no code.
     fn note(&mut self, file: Option<&str>, fact: &str) {
         if let Some(findings) = &mut self.outcome.findings {
@@ -225,10 +232,17 @@ impl<'a> Work<'a> {
         let preview = self.previewed(name, node)?;
         if let Some(file) = &asked.html {
             write_page(file, &page(&preview))?;
+            self.written(file);
         } else {
             self.outcome.line(preview.as_str());
         }
         Ok(())
+    }
+
+    /// Tells that a page is there.
+    pub(super) fn written(&mut self, file: &Path) {
+        let file = file.display().to_string();
+        self.outcome.line(&format!("{}: written", visible(&file)));
     }
 
     pub(super) fn render(
@@ -271,6 +285,7 @@ impl<'a> Work<'a> {
         let diff = diff(old, new).named(old_name, new_name);
         if let Some(file) = &asked.html {
             write_page(file, &diff.page())?;
+            self.written(file);
         } else {
             for line in diff.to_string().lines() {
                 self.outcome.line(&painted(&visible(line), self.paint));

@@ -179,8 +179,8 @@ impl Stretch {
             (kept(&self.kept, if is_first { 0 } else { AROUND }, if is_last { 0 } else { AROUND }))
             @match (self.old.is_empty(), self.new.is_empty()) {
                 (true, true) => {},
-                (true, false) => div.new.whole { (block(html! { ins { (Text(lines(&self.new))) } })) },
-                (false, true) => div.old.whole { (block(html! { del { (Text(lines(&self.old))) } })) },
+                (true, false) => div.new.whole { (spoken("new")) (block(html! { ins { (Text(lines(&self.new))) } })) },
+                (false, true) => div.old.whole { (spoken("old")) (block(html! { del { (Text(lines(&self.old))) } })) },
                 (false, false) => (sides(lines(&self.old), lines(&self.new))),
             }
         }
@@ -232,15 +232,22 @@ fn sides(old: &str, new: &str) -> Markup {
     html! {
         div.sides {
             div.old.whole[is_other] {
+                (spoken("old"))
                 @if is_other { (block(html! { del { (Text(old)) } })) }
                 @else { (block(side(ChangeTag::Delete, &changes))) }
             }
             div.new.whole[is_other] {
+                (spoken("new"))
                 @if is_other { (block(html! { ins { (Text(new)) } })) }
                 @else { (block(side(ChangeTag::Insert, &changes))) }
             }
         }
     }
+}
+
+/// What colours say, for those who hear the page.
+fn spoken(word: &str) -> Markup {
+    html! { span.spoken { (word) ": " } }
 }
 
 /// One side of two texts, by words.

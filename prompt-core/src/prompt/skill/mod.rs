@@ -99,12 +99,9 @@ impl Markdown {
 fn toml_entries(data: &str) -> Result<Map<String, Value>, SkillError> {
     toml::from_str(data).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start).min(data.len());
+        let (line, _) = prompt_syntax::LineCounter::new(data).line_and_column(at);
         SkillError::Yaml {
-            line: data.as_bytes()[..at]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count()
-                + 2,
+            line: line + 1,
             reason: error.message().to_owned(),
         }
     })
