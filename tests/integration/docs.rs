@@ -393,7 +393,7 @@ fn links_work_from_a_clone() {
             seen += 1;
         }
     }
-    assert!(seen > 100, "{seen}");
+    assert!(seen > 80, "{seen}");
 }
 
 /// It is read in one go, and each check says in CONTRIBUTING.md what it is for.

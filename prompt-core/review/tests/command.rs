@@ -416,7 +416,9 @@ fn warnings_fail_a_check_only_when_asked() {
         outcome.err
     );
     assert!(
-        outcome.err.contains(", section `a`, and 1 more\n"),
+        outcome.err.starts_with(&format!(
+            "warning[naming]: the tag `OneTag` is not in snake case, or starts with `xml`, and 1 more\n --> {many}:2:7\n"
+        )),
         "{}",
         outcome.err
     );
@@ -1128,6 +1130,44 @@ fn numbers_that_are_set_are_texts_unless_they_are_rounded() {
         prompt(&["render", &file, "--set", "ship.draught=2.25"]).out,
         "2.2"
     );
+}
+
+/// As errors are: with the line of the file, in whatever form a text stands in it.
+#[test]
+fn warnings_have_their_places_in_the_file() {
+    let folder = Folder::new("places");
+    for (name, text, place) in [
+        ("a.toml", "body = \"\"\"\nOne.\n{{x}}\n\"\"\"\n", "3:1"),
+        (
+            "a.toml",
+            "[[sections]]\nkey = \"a\"\nbody = 'One.'\nsummary = \"{{x}}\"\n",
+            "4:12",
+        ),
+        ("a.json", "{\n  \"body\": \"One.\\n{{x}}\" }", "2:18"),
+        ("a.md", "One.\n\n{{x}}", "3:1"),
+        ("a.md", "---\ndescription: D.\n---\n\nOne.\n{{x}}", "6:1"),
+        (
+            "a.toml",
+            "[[sections]]\nkey = \"a\"\ntag = \"ATag\"\nbody = 'One.'\n",
+            "2:7",
+        ),
+    ] {
+        let file = folder.file(name, text);
+        let told = prompt(&["check", &file, "--values", &folder.file("v.json", "{}")]);
+        assert!(
+            told.err.contains(&format!(" --> {file}:{place}\n")),
+            "{text}\n{}",
+            told.err
+        );
+        let (line, column) = place.split_once(':').unwrap();
+        let json = prompt(&["check", &file, "--format", "json"]);
+        let list: Vec<serde_json::Value> = serde_json::from_str(&json.out).unwrap();
+        assert_eq!(
+            (list[0]["line"].to_string(), list[0]["column"].to_string()),
+            (line.into(), column.into()),
+            "{text}"
+        );
+    }
 }
 
 /// For editors and CI systems.

@@ -76,7 +76,18 @@ impl Parser {
             info.container.has_tools = !tools.is_empty();
             info.container.allow = self.allow.clone().into();
         }
-        info.hints = std::mem::take(&mut self.hints).into();
+        let mut hints = std::mem::take(&mut self.hints);
+        for hint in &mut hints {
+            // Of a text of the node's own, or of one of its sections.
+            let key = hint.section.rsplit('.').next().unwrap_or_default();
+            let is_own = hint.section == node.path;
+            hint.section = if is_own {
+                "".into()
+            } else {
+                key.to_owned().into()
+            };
+        }
+        info.hints = hints.into();
         Built {
             info,
             sources,

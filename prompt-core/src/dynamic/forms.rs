@@ -155,6 +155,9 @@ impl Parser {
         for name in tree.forms.keys().filter(|name| !used.contains(*name)) {
             self.tell(root.spot("vars"), rules::unused(name), true);
         }
+        for hint in &mut self.hints {
+            hint.section = "".into();
+        }
         if let Some(built) = root.built.as_mut().and_then(Arc::get_mut) {
             built.info.hints.to_mut().append(&mut self.hints);
         }

@@ -1,7 +1,12 @@
 //! The ways to a node: from a file, with values, with tools, with typed nodes in it. Each checks the whole tree.
 
 use super::{
-    build, builder::DynamicNodeBuilder, file::Format, node::DynamicNode, read,
+    build,
+    builder::DynamicNodeBuilder,
+    fault::{Faults, Spot},
+    file::Format,
+    node::DynamicNode,
+    read,
     serializer::values_of,
 };
 use crate::document::nearest_of;
@@ -13,6 +18,36 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
 impl DynamicNode {
+    /// Where something stands in the file that the tree was read from, as line and column from 1: the part `part` of the section
+    /// at `path`, such as its `body`, in it the line `line` of that text; without such a part the key of the section. `None`
+    /// of what no file has. It is for what [`lint`](crate::Prompt::lint) says: faults have their places.
+    ///
+    /// ```
+    /// use prompt_core::{DynamicNode, PromptNode};
+    ///
+    /// let file = "{\n  \"body\": \"One.\",\n  \"sections\": [{ \"key\": \"a\", \"body\": \"Two.\\n{{x}}\" }]\n}";
+    /// let node = DynamicNode::from_json(file)?;
+    /// let lint = &node.prompt().lint()[0];
+    /// assert_eq!((lint.path.as_str(), lint.part.as_str(), lint.line), ("a", "body", Some(2)));
+    /// assert_eq!(node.place(&lint.path, &lint.part, lint.line), Some((3, 44)));
+    /// # Ok::<(), prompt_core::Diagnostics>(())
+    /// ```
+    pub fn place(&self, path: &str, part: &str, line: Option<usize>) -> Option<(usize, usize)> {
+        let file = self.built.as_ref()?.tree.file.clone()?;
+        let mut node = self;
+        for key in path.split('.').filter(|key| !key.is_empty()) {
+            node = node.sections.iter().find(|section| section.key() == key)?;
+        }
+        let text = node.keys.get(part).or_else(|| node.keys.get("key"));
+        let span = text.map_or(node.span, |given| given.span);
+        let mut diagnostic = Diagnostic::new(Code::InvalidInput, "", "", String::new(), "");
+        diagnostic.place = line.filter(|_| node.keys.has(part)).map(|line| (line, 1));
+        let mut found = Faults::default();
+        found.push(Spot::new("", "", span), diagnostic);
+        let found = found.located(Some(&file)).into_iter().next()?;
+        found.line.zip(found.column)
+    }
+
     /// Begins a node with this key.
     pub fn builder(key: impl Into<String>) -> DynamicNodeBuilder {
         DynamicNodeBuilder::new(key.into())

@@ -127,7 +127,10 @@ impl Parser {
     /// Reports a fault, or notes what is none unless it is denied.
     pub(super) fn tell(&mut self, spot: Spot<'_>, problem: Problem, is_lint: bool) {
         if is_lint && !self.deny.contains(&problem.code) {
-            self.hints.push(Hint::from(&spot.problem(problem)));
+            self.hints.push(Hint {
+                section: spot.path.to_owned().into(),
+                ..Hint::from(&spot.problem(problem))
+            });
         } else {
             self.faults.report(spot, problem);
         }

@@ -285,6 +285,7 @@ impl From<&Diagnostic> for prompt_syntax::info::Hint {
         let line = found.place.map_or(0, |(line, _)| line);
         Self {
             code: found.code,
+            section: Cow::Borrowed(""),
             part: Cow::Borrowed(found.part),
             line: u32::try_from(line).unwrap_or(u32::MAX),
             message: Cow::Owned(found.message.clone()),

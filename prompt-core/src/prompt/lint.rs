@@ -22,7 +22,7 @@ const MAX_NESTING: usize = 4;
 
 /// A piece of advice about a prompt.
 ///
-/// `Display` gives path, message, code and help in the form of all diagnostics; serde gives the four fields.
+/// `Display` gives path, message, code and help in the form of all diagnostics; serde gives the fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Lint {
@@ -31,6 +31,12 @@ pub struct Lint {
     pub code: Code,
     /// Section path; empty for the root.
     pub path: String,
+    /// The text of the section that it is about, such as `body`; empty where it is about none, or about what is printed.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub part: String,
+    /// The line of that text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The fact.
     pub message: String,
     /// The remedy; may be empty.
@@ -66,6 +72,8 @@ impl From<&PromptError> for Lint {
         Self {
             code: error.code(),
             path: String::new(),
+            part: String::new(),
+            line: None,
             message: error.to_string(),
             help: String::new(),
         }
@@ -264,6 +272,8 @@ impl<'o, 'a> Found<'o, 'a> {
                 Lint {
                     code: Code::UnknownPath,
                     path: path.to_owned(),
+                    part: String::new(),
+                    line: None,
                     message: "an override names a section that is not in this prompt".to_owned(),
                     help: help.map_or_else(String::new, |near| format!("write `{near}`")),
                 },
@@ -288,16 +298,33 @@ impl<'o, 'a> Found<'o, 'a> {
         message: String,
         help: impl Into<String>,
     ) {
+        self.add_at(row, ("", "", None), code, message, help);
+    }
+
+    /// The same, of a line of a text: that of a section of the node in this row, if there is a key.
+    fn add_at(
+        &mut self,
+        row: Option<SectionId>,
+        (key, part, line): (&str, &str, Option<usize>),
+        code: Code,
+        message: String,
+        help: impl Into<String>,
+    ) {
         if self.is_allowed(row, code) {
             return;
         }
-        let path = self.rows.path(row);
-        let help = help.into();
+        let mut path = self.rows.path(row);
+        if !key.is_empty() {
+            let dot = if path.is_empty() { "" } else { "." };
+            path = format!("{path}{dot}{key}");
+        }
         let lint = Lint {
             code,
             path,
+            part: part.to_owned(),
+            line,
             message,
-            help,
+            help: help.into(),
         };
         self.put(row, lint);
     }
@@ -339,7 +366,9 @@ impl<'o, 'a> Found<'o, 'a> {
                 (part, line) => format!("{part}, line {line}: "),
             };
             let message = format!("{place}{}", hint.message);
-            self.add(row, hint.code, message, hint.help.as_ref());
+            let line = usize::try_from(hint.line).ok().filter(|line| *line > 0);
+            let place = (&*hint.section, &*hint.part, line);
+            self.add_at(row, place, hint.code, message, &*hint.help);
         }
     }
 

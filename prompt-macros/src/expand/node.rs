@@ -152,6 +152,7 @@ fn hint(hint: &Hint) -> TokenStream {
         line,
         message,
         help,
+        ..
     } = hint;
     let (code, line) = (variant("Code", code), plain(*line));
     quote!(hint(#code, #part, #line, #message, #help))

@@ -406,6 +406,7 @@ fn hint(problem: &Problem, place: Place) -> Hint {
     };
     Hint {
         code: problem.code,
+        section: "".into(),
         part: part.into(),
         line,
         message: problem.message.clone().into(),

@@ -33,7 +33,7 @@ fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Res
             checking,
         } => {
             if files.is_empty() {
-                work.check((PROMPT, None), node, true, checking.deny_warnings)?;
+                work.check(PROMPT, node, None, true, checking.deny_warnings)?;
             }
             for file in files {
                 if let Err(failure) = check(file, node, work, checking.deny_warnings, *complete) {

@@ -231,8 +231,10 @@ impl Task<'_> {
             let node = source.node(values.as_ref())?;
             let has_values = values.is_some() || !may_name_values(&node);
             self.work.unknown_keys(source, deny);
-            let file = (source.name(), Some(source.kind()));
-            return self.work.check(file, &node, has_values, deny);
+            let tree = Some((source, &node));
+            return self
+                .work
+                .check(source.name(), &node, tree, has_values, deny);
         };
         let checked = wordings.and_then(|it| Ok((it.names().count(), it.check_syntax()?)));
         let (count, hints) =

@@ -8,6 +8,7 @@ use super::text_file::{self, TextFile};
 use crate::html::visible;
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::dynamic::Wordings;
+use prompt_core::lint::Lint;
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError, SkillError};
 use serde_json::{Map, Value};
 use std::fmt::Write;
@@ -106,6 +107,16 @@ impl Failure {
     }
 }
 
+/// What is reported, and where.
+struct Told<'t> {
+    /// What it is, with its code.
+    head: String,
+    message: &'t str,
+    place: Option<(usize, usize)>,
+    section: Option<String>,
+    help: &'t str,
+}
+
 /// The name that a fault says has no value, where none is given that it may have been meant for.
 fn missing(fault: &Diagnostic) -> Option<&str> {
     let said = ["unknown variable `", "there is no value `"];
@@ -188,10 +199,6 @@ impl Source {
     /// What the file is called.
     pub(super) fn name(&self) -> &str {
         &self.name
-    }
-
-    pub(super) fn kind(&self) -> Kind {
-        self.kind
     }
 
     /// What stands in it.
@@ -310,15 +317,86 @@ impl Source {
     /// A fault as compilers print it: what is wrong, where, the line of the file with the place marked, and the remedy.
     pub(super) fn report(&self, what: &str, fault: &Diagnostic, paint: Paint) -> String {
         let colour = if what == "error" { RED } else { YELLOW };
-        let head = paint.with(colour, &format!("{what}[{}]", fault.code));
+        let told = Told {
+            head: paint.with(colour, &format!("{what}[{}]", fault.code)),
+            message: &fault.message,
+            place: self.place(fault),
+            section: self.section(&fault.path, fault.part),
+            help: &fault.help,
+        };
+        self.told(&told, paint)
+    }
+
+    /// The same of what a linter says of the tree in it. `more` is how many there are of its rule besides.
+    pub(super) fn report_lint(
+        &self,
+        lint: &Lint,
+        more: usize,
+        node: &DynamicNode,
+        paint: Paint,
+    ) -> String {
+        let mut message = self.message(lint).to_owned();
+        if more > 0 {
+            _ = write!(message, ", and {more} more");
+        }
+        let told = Told {
+            head: paint.with(YELLOW, &format!("warning[{}]", lint.code)),
+            message: &message,
+            place: self.place_of(lint, node),
+            section: self.section(&lint.path, &lint.part),
+            help: &lint.help,
+        };
+        self.told(&told, paint)
+    }
+
+    /// The same for a machine.
+    pub(super) fn finding_of(&self, lint: &Lint, node: &DynamicNode) -> Finding {
+        let place = self.place_of(lint, node);
+        Finding {
+            severity: "warning",
+            code: Some(lint.code.as_str()),
+            file: Some(self.name.clone()),
+            section: lint.path.clone(),
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+            message: self.message(lint).to_owned(),
+            help: help_in(self.kind, &lint.help),
+        }
+    }
+
+    /// What a linter says, without the place that stands above it.
+    fn message<'l>(&self, lint: &'l Lint) -> &'l str {
+        let start = match lint.line {
+            Some(line) => format!("{}, line {line}: ", lint.part),
+            None => format!("{}: ", lint.part),
+        };
+        lint.message.strip_prefix(&start).unwrap_or(&lint.message)
+    }
+
+    /// Where a lint is about something in the file.
+    fn place_of(&self, lint: &Lint, node: &DynamicNode) -> Option<(usize, usize)> {
+        if self.kind != Kind::Markdown {
+            return node.place(&lint.path, &lint.part, lint.line);
+        }
+        let above = self.text_file()?.above;
+        match lint.part.as_str() {
+            "body" => lint.line.map(|line| (line + above, 1)),
+            key => text_file::line_of(&self.text, key)
+                .filter(|_| !key.is_empty())
+                .map(|line| (line, 1)),
+        }
+    }
+
+    fn told(&self, told: &Told<'_>, paint: Paint) -> String {
         let (arrow, bar) = (paint.with(BLUE, "-->"), paint.with(BLUE, "|"));
         let (equals, file) = (paint.with(BLUE, "="), visible(&self.name));
-        let place = self.place(fault);
-        let number = place.map_or_else(|| " ".to_owned(), |(line, _)| line.to_string());
+        let number = told
+            .place
+            .map_or_else(|| " ".to_owned(), |(line, _)| line.to_string());
         let blank = " ".repeat(number.len());
-        let message = visible(&fault.message);
+        let (head, message) = (&told.head, visible(told.message));
         let mut report = format!("{head}: {message}\n{blank}{arrow} {file}");
-        if let Some((line, column)) = place {
+        if let Some((line, column)) = told.place {
             let (written, shown_at) = self.excerpt(line, column);
             // A tab in front of the mark stays one, so that the mark stands below its place on any terminal.
             let before = written.chars().take(shown_at - 1);
@@ -331,19 +409,19 @@ impl Source {
             _ = write!(report, "\n{blank} {bar} {before}{mark}");
         }
         report.push('\n');
-        if let Some(place) = self.section(fault) {
-            _ = writeln!(report, "{blank} {equals} in: {}", visible(&place));
+        if let Some(place) = &told.section {
+            _ = writeln!(report, "{blank} {equals} in: {}", visible(place));
         }
-        if !fault.help.is_empty() {
-            let help = help_in(self.kind, &fault.help);
+        if !told.help.is_empty() {
+            let help = help_in(self.kind, told.help);
             _ = writeln!(report, "{blank} {equals} help: {}", visible(&help));
         }
         report
     }
 
     /// The part of the tree that a fault is about, in words.
-    fn section(&self, fault: &Diagnostic) -> Option<String> {
-        match (fault.path.as_str(), fault.part) {
+    fn section(&self, path: &str, part: &str) -> Option<String> {
+        match (path, part) {
             _ if self.kind == Kind::Markdown => None,
             ("", "") => None,
             ("", part) => Some(format!("{part} of the root")),
@@ -397,7 +475,7 @@ impl Source {
 }
 
 /// What to write, in the syntax of the file: what is said of keys is said in TOML.
-pub(super) fn help_in(kind: Kind, help: &str) -> String {
+fn help_in(kind: Kind, help: &str) -> String {
     let is_key =
         |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     let parts = help

@@ -1,18 +1,18 @@
 //! What is done with a prompt, whether it comes from a file or from a program.
 
-use super::arguments::{Format, Kind, Look, Page, Printed, Style};
+use super::arguments::{Format, Look, Page, Printed, Style};
 use super::finding::{self, Finding};
 use super::outcome::Outcome;
 use super::page_file::write_page;
 use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
-use super::source::{Failure, Source, help_in};
+use super::source::{Failure, Source};
 use crate::html::visible;
 use crate::{diff, page};
 use prompt_agent::wire::RequestOptions;
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::lint::{Lint, Lints};
 use prompt_core::prompt::Preview;
-use prompt_core::{Budget, Code, Message, Prompt, PromptNode, Role};
+use prompt_core::{Budget, Code, DynamicNode, Message, Prompt, PromptNode, Role};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -65,8 +65,9 @@ impl<'a> Work<'a> {
     /// Tells what a linter says. Without values a prompt is looked at as far as that goes.
     pub(super) fn check(
         &mut self,
-        (name, kind): (&str, Option<Kind>),
+        name: &str,
         node: &dyn PromptNode,
+        source: Option<(&Source, &DynamicNode)>,
         has_values: bool,
         deny: bool,
     ) -> Result<(), Failure> {
@@ -85,15 +86,24 @@ impl<'a> Work<'a> {
             .filter(|lint| is_seen || lint.code != Code::MissingValue)
             .collect();
         if let Some(findings) = &mut self.outcome.findings {
-            findings.extend(lints.iter().map(|lint| Finding {
-                code: Some(lint.code.as_str()),
-                section: lint.path.clone(),
-                help: in_file(kind, &lint.help),
-                ..warning(Some(name), &lint.message)
+            findings.extend(lints.iter().map(|lint| match source {
+                Some((source, node)) => source.finding_of(lint, node),
+                None => Finding {
+                    code: Some(lint.code.as_str()),
+                    section: lint.path.clone(),
+                    help: lint.help.clone(),
+                    ..warning(Some(name), &lint.message)
+                },
             }));
         } else {
             for (lint, count) in lints.by_code() {
-                self.warn(lint, count, (name, kind));
+                if let Some((source, node)) = source {
+                    let report = source.report_lint(lint, count - 1, node, self.paint);
+                    self.outcome.err.push_str(&report);
+                    self.outcome.err.push('\n');
+                } else {
+                    self.warn(lint, count, name);
+                }
             }
         }
         if is_empty {
@@ -198,12 +208,12 @@ impl<'a> Work<'a> {
     }
 
     /// Tells of a rule by the first of so many places.
-    fn warn(&mut self, lint: &Lint, count: usize, (file, kind): (&str, Option<Kind>)) {
+    fn warn(&mut self, lint: &Lint, count: usize, file: &str) {
         let head = format!("warning[{}]", lint.code);
         let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
             .map(|(colour, text)| self.paint.with(colour, text));
-        let help = in_file(kind, &lint.help);
-        let [message, file, path, help] = [&lint.message, file, &lint.path, &help].map(visible);
+        let [message, file, path, help] =
+            [&lint.message, file, &lint.path, &lint.help].map(visible);
         let err = &mut self.outcome.err;
         _ = write!(err, "{head}: {message}\n {arrow} {file}");
         if !path.is_empty() {
@@ -297,11 +307,6 @@ impl<'a> Work<'a> {
         }
         Ok(!diff.is_empty())
     }
-}
-
-/// What to write, in the syntax of the file, if there is one.
-fn in_file(kind: Option<Kind>, help: &str) -> String {
-    kind.map_or_else(|| help.to_owned(), |kind| help_in(kind, help))
 }
 
 fn warning(file: Option<&str>, message: &str) -> Finding {

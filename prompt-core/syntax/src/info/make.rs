@@ -391,6 +391,7 @@ pub const fn hint(
 ) -> Hint {
     Hint {
         code,
+        section: Cow::Borrowed(""),
         part: Cow::Borrowed(part),
         line,
         message: Cow::Borrowed(message),

@@ -189,7 +189,9 @@ pub struct NodeInfo {
 pub struct Hint {
     /// The rule.
     pub code: Code,
-    /// The text of the node that it is in; may be empty.
+    /// The section of the node whose text it is in, by its key; empty for a text of the node's own, and where nothing says so.
+    pub section: Str,
+    /// The text that it is in; may be empty.
     pub part: Str,
     /// The line of that text, from 1; 0 where it is about no line.
     pub line: u32,
