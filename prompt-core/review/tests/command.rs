@@ -1246,6 +1246,26 @@ fn a_file_of_another_name_is_what_is_said() {
 }
 
 #[test]
+fn a_check_names_hidden_folders_and_looks_at_those_that_are_named() {
+    let folder = Folder::new("hidden");
+    for part in [".github/prompts", ".git", "more/.claude"] {
+        std::fs::create_dir_all(folder.0.join(part)).unwrap();
+    }
+    let file = folder.file("a.md", "Hi.");
+    folder.file(".github/prompts/b.md", "####### x");
+    let root = folder.0.display().to_string();
+    let told = prompt(&["check", &root]);
+    assert_eq!((told.code, told.out), (0, format!("{file}: sound\n")));
+    assert_eq!(
+        told.err,
+        format!(
+            "{root}/.github: hidden, not looked at\n{root}/more/.claude: hidden, not looked at\n"
+        )
+    );
+    assert_eq!(prompt(&["check", &format!("{root}/.github")]).code, 1);
+}
+
+#[test]
 fn the_schema_of_prompt_files_may_lie_beside_them() {
     let folder = Folder::new("schema");
     let schema = prompt(&["schema"]);

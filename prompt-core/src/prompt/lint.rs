@@ -318,7 +318,7 @@ impl<'o, 'a> Found<'o, 'a> {
             let dot = if path.is_empty() { "" } else { "." };
             path = format!("{path}{dot}{key}");
         }
-        let lint = Lint {
+        let found = Lint {
             code,
             path,
             part: part.to_owned(),
@@ -326,7 +326,7 @@ impl<'o, 'a> Found<'o, 'a> {
             message,
             help: help.into(),
         };
-        self.put(row, lint);
+        self.put(row, found);
     }
 
     fn put(&mut self, row: Option<SectionId>, lint: Lint) {

@@ -35,6 +35,24 @@ pub(super) fn folder(word: &OsStr) -> Option<(PathBuf, Option<Pattern>)> {
     Some((Path::new(".").join(folder), Some(pattern)))
 }
 
+/// The hidden folders below those that are meant, which are left out. That of git has no prompts.
+pub(super) fn hidden(words: &[OsString]) -> Vec<PathBuf> {
+    let mut hidden = Vec::new();
+    for (folder, _) in words.iter().filter_map(|word| self::folder(word)) {
+        let walk = WalkDir::new(folder).sort_by_file_name().follow_links(true);
+        let walk = walk.into_iter().filter_entry(|entry| {
+            let is_left_out = entry.depth() > 0 && is_hidden(entry);
+            if is_left_out && entry.file_type().is_dir() && entry.file_name() != ".git" {
+                let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
+                hidden.push(path.to_owned());
+            }
+            !is_left_out
+        });
+        walk.for_each(drop);
+    }
+    hidden
+}
+
 /// The prompt files below a folder by their names in it, and what cannot be looked at.
 pub(super) fn below(folder: &OsStr) -> (BTreeMap<PathBuf, PathBuf>, Vec<Failure>) {
     let start = Path::new(folder);

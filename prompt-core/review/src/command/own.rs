@@ -85,12 +85,12 @@ fn check(
         Err(faults) => return Err(Failure::Faults(Box::new(source), faults)),
     };
     let missing = wordings.missing(node);
-    let note = match missing.len() {
+    let extent = match missing.len() {
         0 => ", complete".to_owned(),
         1 => ", 1 text stays as it is".to_owned(),
         many => format!(", {many} texts stay as they are"),
     };
-    work.wordings(&source, &hints, &note, deny);
+    work.wordings(&source, &hints, &extent, deny);
     if complete {
         for (name, path) in &missing {
             let path = if path.is_empty() { "text" } else { path };

@@ -42,6 +42,11 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
                 let names = task.values.iter().flat_map(Values::keys).cloned().collect();
                 task.tell_unused(&sound, names, deny);
             }
+            if checking.format == Format::Text {
+                for folder in files::hidden(files) {
+                    task.work.passed_over(&folder);
+                }
+            }
             if count + faulty > 1 && checking.format == Format::Text {
                 let sum = format!("{} files: {count} sound, {faulty} faulty", count + faulty);
                 task.work.outcome.line(&sum);
@@ -297,7 +302,7 @@ impl Task<'_> {
         if words.iter().all(|word| *word == "-") {
             return Err(input_is_there_once());
         }
-        let paths = words.map(|word| Path::new(word));
+        let paths = words.map(Path::new);
         match paths.map(Path::is_dir) {
             [false, false] => {
                 let change = self.diff_of(paths, asked);
@@ -307,7 +312,7 @@ impl Task<'_> {
                 let fact = "`--html` goes with two files";
                 return Err(Failure::Unsupported(fact.to_owned()));
             }
-            [true, true] => self.diff_of_folders(words)?,
+            [true, true] => self.diff_of_folders(words),
             _ => {
                 let fact = "`diff` compares two files, or two folders";
                 return Err(Failure::Unsupported(fact.to_owned()));
@@ -345,7 +350,7 @@ impl Task<'_> {
     }
 
     /// All files below two folders, by their names.
-    fn diff_of_folders(&mut self, words: [&OsString; 2]) -> Result<(), Failure> {
+    fn diff_of_folders(&mut self, words: [&OsString; 2]) {
         let mut code = 0;
         let [old, new] = words.map(|word| files::below(word));
         let mut names: BTreeSet<PathBuf> = BTreeSet::new();
@@ -382,7 +387,6 @@ impl Task<'_> {
         let sum = format!("{changed} of {} files changed", changed + same);
         self.work.outcome.line(&sum);
         self.work.outcome.code = code;
-        Ok(())
     }
 
     /// Checks the files; the first one that can be rendered makes the page.

@@ -335,7 +335,7 @@ impl Source {
         node: &DynamicNode,
         paint: Paint,
     ) -> String {
-        let mut message = self.message(lint).to_owned();
+        let mut message = message(lint).to_owned();
         if more > 0 {
             _ = write!(message, ", and {more} more");
         }
@@ -359,18 +359,9 @@ impl Source {
             section: lint.path.clone(),
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),
-            message: self.message(lint).to_owned(),
+            message: message(lint).to_owned(),
             help: help_in(self.kind, &lint.help),
         }
-    }
-
-    /// What a linter says, without the place that stands above it.
-    fn message<'l>(&self, lint: &'l Lint) -> &'l str {
-        let start = match lint.line {
-            Some(line) => format!("{}, line {line}: ", lint.part),
-            None => format!("{}: ", lint.part),
-        };
-        lint.message.strip_prefix(&start).unwrap_or(&lint.message)
     }
 
     /// Where a lint is about something in the file.
@@ -472,6 +463,15 @@ impl Source {
         let shown = visible(shown.trim_end_matches('\r'));
         (shown.into_owned(), column - skipped)
     }
+}
+
+/// What a linter says, without the place that stands above it.
+fn message(lint: &Lint) -> &str {
+    let start = match lint.line {
+        Some(number) => format!("{}, line {number}: ", lint.part),
+        None => format!("{}: ", lint.part),
+    };
+    lint.message.strip_prefix(&start).unwrap_or(&lint.message)
 }
 
 /// What to write, in the syntax of the file: what is said of keys is said in TOML.

@@ -190,6 +190,13 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// Tells of a folder that was not looked at.
+    pub(super) fn passed_over(&mut self, folder: &Path) {
+        let folder = folder.display().to_string();
+        let err = &mut self.outcome.err;
+        _ = writeln!(err, "{}: hidden, not looked at", visible(&folder));
+    }
+
     /// Tells of a text that a wording must have, and has not.
     pub(super) fn incomplete(&mut self, source: &Source, fact: &str) {
         self.note(Some(source.name()), fact);

@@ -16,24 +16,24 @@ impl Page<'_> {
         let scale = sum.max(preview.tokens);
         let mut before = own;
         let table = html! {
-            table.costs {
+            table.costs role="table" {
                 caption {
                     "Tokens of each section's own text. Each bar begins where the last one ends; light is what is inside the section."
                 }
-                thead {
-                    tr {
-                        th scope="col" { "Section" }
-                        th.number scope="col" { "Tokens" }
-                        th scope="col" { "Share" }
+                thead role="rowgroup" {
+                    tr role="row" {
+                        th role="columnheader" scope="col" { "Section" }
+                        th.number role="columnheader" scope="col" { "Tokens" }
+                        th role="columnheader" scope="col" { "Share" }
                     }
                 }
-                tbody {
+                tbody role="rowgroup" {
                     @if preview.own.is_some() {
-                        tr { th scope="row" { "(own text)" } (cost(0..own, own, scale)) }
+                        tr role="row" { th role="rowheader" scope="row" { "(own text)" } (cost(0..own, own, scale)) }
                     }
                     @for (index, row) in preview.rows.iter().enumerate() {
-                        tr data-row={ "section-" (index) } {
-                            th scope="row" class={ "depth-" (row.depth.clamp(1, 6)) } {
+                        tr role="row" data-row={ "section-" (index) } {
+                            th role="rowheader" scope="row" class={ "depth-" (row.depth.clamp(1, 6)) } {
                                 (link(index, row)) " "
                                 @if row.form != PreviewForm::Full { (badge(class(row.form), words(row.form))) }
                                 @match self.lints[index].len() {
@@ -50,7 +50,7 @@ impl Page<'_> {
                         }
                     }
                 }
-                tfoot { (self.total(sum, scale)) }
+                tfoot role="rowgroup" { (self.total(sum, scale)) }
             }
         };
         part(PARTS[1], &table)
@@ -67,14 +67,14 @@ impl Page<'_> {
         };
         html! {
             @if sum != tokens {
-                tr { th scope="row" { (words) } td.number { (sign) (tokens.abs_diff(sum)) } td {} }
+                tr role="row" { th role="rowheader" scope="row" { (words) } td.number role="cell" { (sign) (tokens.abs_diff(sum)) } td role="cell" {} }
             }
-            tr.sum { th scope="row" { "Together" } (cost(0..tokens, tokens, scale)) }
+            tr.sum role="row" { th role="rowheader" scope="row" { "Together" } (cost(0..tokens, tokens, scale)) }
             @if let Some(limit) = limit {
-                tr {
-                    th scope="row" { "Budget" }
-                    td.number { (limit) }
-                    td { (limit.saturating_sub(tokens)) " free" }
+                tr role="row" {
+                    th role="rowheader" scope="row" { "Budget" }
+                    td.number role="cell" { (limit) }
+                    td role="cell" { (limit.saturating_sub(tokens)) " free" }
                 }
             }
         }
@@ -98,8 +98,8 @@ fn cost(own: Range<usize>, sum: usize, scale: usize) -> Markup {
         format!("{share} %, with what is inside it {inside} %")
     };
     html! {
-        td.number { (tokens) }
-        td.share {
+        td.number role="cell" { (tokens) }
+        td.share role="cell" {
             span.bar role="img" aria-label=(label) {
                 @for (class, tokens) in [("sum", sum), ("own", tokens)] {
                     span class=(class) style={ "left:" (left) "%;width:" (per_mille(tokens)) "%" } {}

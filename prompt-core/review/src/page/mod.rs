@@ -171,22 +171,22 @@ impl<'p> Page<'p> {
             return part(PARTS[4], &html! { p { (none) } });
         }
         let table = html! {
-            table.values {
+            table.values role="table" {
                 caption { "Which field each value came from, in the order of the text." }
-                thead {
-                    tr { th scope="col" { "Field" } th scope="col" { "Stands in" } th scope="col" { "What it says" } }
+                thead role="rowgroup" {
+                    tr role="row" { th role="columnheader" scope="col" { "Field" } th role="columnheader" scope="col" { "Stands in" } th role="columnheader" scope="col" { "What it says" } }
                 }
-                tbody {
+                tbody role="rowgroup" {
                     @for (value, row) in preview.values.iter().zip(rows) {
-                        tr {
-                            th scope="row" { code { (Text(name(value))) } }
-                            td {
+                        tr role="row" {
+                            th role="rowheader" scope="row" { code { (Text(name(value))) } }
+                            td role="cell" {
                                 @match row.map(|index| (index, &preview.rows[index])) {
                                     Some((index, row)) => (link(index, row)),
                                     None => (Text(&preview.name)),
                                 }
                             }
-                            td { span.text dir="auto" { (Text(&preview.text[value.range.clone()])) } }
+                            td role="cell" { span.text dir="auto" { (Text(&preview.text[value.range.clone()])) } }
                         }
                     }
                 }
