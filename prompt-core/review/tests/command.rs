@@ -1275,6 +1275,10 @@ fn the_schema_of_prompt_files_may_lie_beside_them() {
     let root = folder.0.display().to_string();
     let told = prompt(&["check", &root, "--deny-warnings"]);
     assert_eq!((told.code, told.out), (0, format!("{file}: sound\n")));
+    assert_eq!(
+        told.err,
+        format!("{root}/prompt.schema.json: a JSON schema, not looked at\n")
+    );
 }
 
 #[test]

@@ -132,7 +132,7 @@ impl Slot {
 }
 
 /// Changes the keys of a section.
-fn change(section: &mut SectionInfo, change: impl FnOnce(&mut SectionKeys)) {
+pub(super) fn change(section: &mut SectionInfo, change: impl FnOnce(&mut SectionKeys)) {
     let mut keys = SectionKeys::clone(section);
     change(&mut keys);
     section.said = Said::from(keys);

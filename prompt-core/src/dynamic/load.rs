@@ -29,7 +29,7 @@ impl DynamicNode {
     /// let node = DynamicNode::from_json(file)?;
     /// let lint = &node.prompt().lint()[0];
     /// assert_eq!((lint.path.as_str(), lint.part.as_str(), lint.line), ("a", "body", Some(2)));
-    /// assert_eq!(node.place(&lint.path, &lint.part, lint.line), Some((3, 44)));
+    /// assert_eq!(node.place(&lint.path, &lint.part, lint.line), Some((3, 45)));
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
     pub fn place(&self, path: &str, part: &str, line: Option<usize>) -> Option<(usize, usize)> {

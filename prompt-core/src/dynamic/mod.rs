@@ -32,6 +32,7 @@ mod texts;
 #[cfg(feature = "toml")]
 mod toml;
 mod wording;
+mod words;
 
 pub use builder::DynamicNodeBuilder;
 pub use node::DynamicNode;

@@ -7,6 +7,7 @@ use super::{
     given::Span,
     node::join,
     parser::names_in_braces,
+    words::Word,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{
@@ -24,12 +25,17 @@ pub(super) struct Wanted<'t> {
     /// Where its path stands.
     pub(super) path_at: Span,
     pub(super) form: TextForm,
+    /// The key of a value whose words they are, instead.
+    pub(super) word: Option<Word>,
     pub(super) text: &'t str,
 }
 
 impl Wanted<'_> {
     /// What is wrong with it, or looks so, whatever names its type has.
     pub(super) fn syntax(&self) -> Vec<Problem> {
+        if self.word.is_some() {
+            return Vec::new();
+        }
         let free = Options {
             specs: Specs::Compiled,
             ..Options::new(Place::Free)
@@ -223,7 +229,14 @@ impl Rewriter {
             return self.no_variant(seen, keys, wanted);
         };
         let reworded = texts.of_mut(known.info);
+        if let (Some(word), [name]) = (wanted.word, keys) {
+            return self.word(reworded, name, word, wanted);
+        }
         let [key, rest @ ..] = keys else {
+            if let Some(word) = wanted.word {
+                let message = format!("`:{}` is of no value", word.name());
+                return self.nowhere(wanted, message, "write the name of the value before it");
+            }
             let (section, form) = (None, wanted.form);
             if matches!(form, TextForm::Introduction | TextForm::Empty) {
                 let message = format!("`{}:{}` names no text", wanted.spot.path, form.name());
@@ -240,6 +253,17 @@ impl Rewriter {
         let names = sections.map(|section| section.key.as_ref());
         let help = nearest(around, key, names);
         self.nowhere(wanted, format!("there is no section `{at}`"), help);
+    }
+
+    /// The words of a key of a value.
+    fn word(&mut self, reworded: &mut Reworded, name: &str, word: Word, wanted: &Wanted<'_>) {
+        if word.put(&mut reworded.info, name, wanted.text) {
+            return;
+        }
+        let (path, key) = (wanted.spot.path, word.name());
+        let message = format!("`{path}` has no `{key}`");
+        let help = "a wording says anew what is there: the type has it in `#[var(..)]`, or in `#[section(..)]` of a list";
+        self.nowhere(wanted, message, help);
     }
 
     /// A text of a section, or of what is in it.

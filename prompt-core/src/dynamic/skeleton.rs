@@ -4,10 +4,11 @@ use super::{
     answers::{Slot, TextForm},
     node::join,
     rewording::{ITEM, Known, Seen},
+    words::Word,
 };
 use crate::node::{NodeInfo, SectionInfo, Title};
 use prompt_syntax::Elements;
-use std::fmt::Write;
+use std::{collections::BTreeSet, fmt::Write};
 
 /// Every text of a node that can be reworded: its path, and its source.
 pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
@@ -34,12 +35,29 @@ impl<'a> Texts<'a> {
         self.around.extend(types);
         for (path, known) in variants(path, seen) {
             self.add(path.clone(), known, None, TextForm::Text);
+            self.words(&path, known.info);
             for (index, section) in known.info.sections.iter().enumerate() {
                 let path = join(&path, &section.key);
                 self.section(&path, known, index, section);
             }
         }
         self.around.truncate(around);
+    }
+
+    /// The words of the keys of values.
+    fn words(&mut self, path: &str, info: &NodeInfo) {
+        let names = info.variables.iter().map(|variable| &*variable.source);
+        let names = names.filter_map(|source| source.split(':').next());
+        let names = names.chain(info.sections.iter().map(|section| &*section.key));
+        let mut seen = BTreeSet::new();
+        for name in names.filter(|name| seen.insert(*name)) {
+            for word in Word::ALL {
+                if let Some(words) = word.of(info, name) {
+                    self.found
+                        .push((format!("{}:{}", join(path, name), word.name()), words));
+                }
+            }
+        }
     }
 
     fn section(&mut self, path: &str, known: &Known<'a>, index: usize, section: &SectionInfo) {

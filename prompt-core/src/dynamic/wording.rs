@@ -8,6 +8,7 @@ use super::{
     read,
     rewording::{Rewriter, Seen, Wanted},
     skeleton,
+    words::Word,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
 use crate::node::{Embedded, reworded::Rewording};
@@ -30,6 +31,7 @@ use std::{collections::HashSet, fmt, sync::Arc};
 /// | `how.Quick` | of a variant, where the section has an enum: each variant is reworded by its name |
 /// | `goods.item` | of the items of a list |
 /// | `policy:introduction`, `policy:title`, `policy:summary`, `policy:empty` | another text of the section, or of the type |
+/// | `days:join`, `days:last`, `days:default`, `days:more` | the words of a key of the value `days`, as they are |
 ///
 /// ```
 /// # #[cfg(feature = "toml")] {
@@ -198,15 +200,21 @@ impl TextEntry {
             None => (path.as_str(), None),
         };
         let named = |name| TextForm::NAMED.into_iter().find(|form| form.name() == name);
-        let form = name.map_or(Some(TextForm::Text), named);
+        let word = name.and_then(|name| Word::ALL.into_iter().find(|word| word.name() == name));
+        let form = match name {
+            Some(name) if word.is_none() => named(name),
+            _ => Some(TextForm::Text),
+        };
         // A text alone is all that there is; in a file it is a part.
         let is_alone = path.is_empty() && *span == Span::default();
-        let part = form.filter(|_| !is_alone).map_or("", TextForm::name);
+        let part = word.map(Word::name).or(form.map(TextForm::name));
+        let part = part.filter(|_| !is_alone).unwrap_or_default();
         let spot = Spot::new(path, part, *span);
         let Some(form) = form else {
             let message = format!("`{}` names no text", self.path);
-            let known = TextForm::NAMED.map(TextForm::name);
-            let near = prompt_syntax::nearest(name.unwrap_or_default(), known);
+            let known = TextForm::NAMED.map(TextForm::name).into_iter();
+            let known: Vec<&str> = known.chain(Word::ALL.map(Word::name)).collect();
+            let near = prompt_syntax::nearest(name.unwrap_or_default(), known.iter().copied());
             let help = match near {
                 Some(near) => format!("did you mean `{path}:{near}`?"),
                 None => format!(
@@ -223,6 +231,7 @@ impl TextEntry {
             spot,
             path_at: *path_at,
             form,
+            word,
             text,
         })
     }

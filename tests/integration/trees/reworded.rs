@@ -258,6 +258,164 @@ fn what_a_wording_leaves_out_is_told() {
     assert_eq!(hints("severity.Major", "They cannot pay."), [""; 0]);
 }
 
+/// You are on call with {people}. Log: {log}
+#[derive(PromptNode)]
+struct Watch {
+    #[var(join = ", ", last = " and ", default = "nobody")]
+    people: Vec<&'static str>,
+    #[var(max = 4, more = " (cut)")]
+    log: &'static str,
+    #[section(item = "{item}", join = ", ", last = " and ")]
+    harbours: Vec<&'static str>,
+    #[section]
+    inner: Inner,
+}
+
+/// By {boats}.
+#[derive(PromptNode)]
+struct Inner {
+    #[var(item = "<{item}>", join = " or ", some = "one of {}")]
+    boats: Vec<&'static str>,
+}
+
+/// What keys of values say is put into other words as texts are.
+#[test]
+fn words_of_keys_have_paths() {
+    let watch = |people| Watch {
+        people,
+        log: "All is calm.",
+        harbours: vec!["Wick", "Mole"],
+        inner: Inner {
+            boats: vec!["Tern", "Heron"],
+        },
+    };
+    let german = [
+        ("people:join", "; "),
+        ("people:last", " und "),
+        ("people:default", "niemand"),
+        ("log:more", " (gekürzt)"),
+        ("harbours:last", " sowie "),
+        ("inner.boats:join", " oder "),
+    ];
+    let wordings = german.iter().fold(Wordings::default(), |it, (path, text)| {
+        it.text("de", *path, *text)
+    });
+    let full = watch(vec!["Ines", "Olli", "Runa"]);
+    assert_eq!(wordings.check(&full).unwrap(), []);
+    assert_eq!(
+        wordings
+            .put("de", &full)
+            .unwrap()
+            .unwrap()
+            .prompt()
+            .text()
+            .unwrap(),
+        "You are on call with Ines; Olli und Runa. Log: All (gekürzt)\n\n# Harbours\n\nWick sowie Mole\n\n\
+         # Inner\n\nBy one of <Tern> oder <Heron>."
+    );
+    let alone = watch(vec![]);
+    let text = wordings
+        .put("de", &alone)
+        .unwrap()
+        .unwrap()
+        .prompt()
+        .text()
+        .unwrap();
+    assert!(text.starts_with("You are on call with niemand."), "{text}");
+    // With another text, too, in whatever order.
+    let both = [("people:last", " und "), ("", "Mit {people}. {log}")];
+    for [first, second] in [both, [both[1], both[0]]] {
+        let wordings = Wordings::default()
+            .text("de", first.0, first.1)
+            .text("de", second.0, second.1);
+        let put = wordings.put("de", &full).unwrap().unwrap();
+        let text = put.prompt().text().unwrap();
+        let wanted = "Mit Ines, Olli und Runa. All (cut)";
+        assert!(text.starts_with(wanted), "{text}");
+    }
+
+    // The file with all texts has them, and changes nothing.
+    let skeleton = Wordings::skeleton("all", &full);
+    for line in [
+        "\"people:last\" = \" and \"",
+        "\"log:more\" = \" (cut)\"",
+        "\"harbours:join\" = \", \"",
+        "\"inner.boats:join\" = \" or \"",
+    ] {
+        assert!(skeleton.contains(line), "{line}\n{skeleton}");
+    }
+    let all = Wordings::from_toml(&skeleton).unwrap();
+    assert_eq!(
+        (all.check(&full).unwrap(), all.missing(&full)),
+        (vec![], vec![])
+    );
+    assert_eq!(
+        all.put("all", &full)
+            .unwrap()
+            .unwrap()
+            .prompt()
+            .text()
+            .unwrap(),
+        full.prompt().text().unwrap()
+    );
+
+    for (path, fact) in [
+        ("people:more", "`people` has no `more`"),
+        ("harbours:default", "`harbours` has no `default`"),
+        ("inner.boats:last", "`inner.boats` has no `last`"),
+        ("nobody:join", "`nobody` has no `join`"),
+        ("inner:join", "`inner` has no `join`"),
+        (":join", "`:join` is of no value"),
+    ] {
+        let wrong = Wordings::default().text("de", path, "x");
+        let faults = wrong.check(&full).unwrap_err();
+        assert_eq!(faults.code(), Code::UnknownPath, "{path}");
+        assert!(faults.to_string().contains(fact), "{faults}");
+    }
+}
+
+/// Answer in the order of the queue.
+///
+/// {tickets}
+#[derive(PromptNode)]
+struct Queue {
+    #[section(untitled)]
+    tickets: Tickets,
+}
+
+#[derive(PromptNode)]
+enum Tickets {
+    /// One ticket waits.
+    One,
+    /// {count} tickets wait.
+    Few { count: u32 },
+    /// {count} tickets wait.
+    Many { count: u32 },
+}
+
+/// A language with more plurals than English has a variant for each, as the guide says.
+#[test]
+fn plurals_are_variants() {
+    let polish = Wordings::default()
+        .text("pl", "", "Odpowiadaj po kolei.\n\n{tickets}")
+        .text("pl", "tickets.One", "Czeka jedno zgłoszenie.")
+        .text("pl", "tickets.Few", "Czekają {count} zgłoszenia.")
+        .text("pl", "tickets.Many", "Czeka {count} zgłoszeń.");
+    for (tickets, wanted) in [
+        (Tickets::One, "Czeka jedno zgłoszenie."),
+        (Tickets::Few { count: 3 }, "Czekają 3 zgłoszenia."),
+        (Tickets::Many { count: 5 }, "Czeka 5 zgłoszeń."),
+    ] {
+        let queue = Queue { tickets };
+        assert_eq!(polish.check(&queue).unwrap(), []);
+        let put = polish.put("pl", &queue).unwrap().unwrap();
+        assert_eq!(
+            put.prompt().text().unwrap(),
+            format!("Odpowiadaj po kolei.\n\n{wanted}")
+        );
+    }
+}
+
 #[test]
 fn titles_items_and_other_texts_have_paths() {
     for (path, text, wanted) in [

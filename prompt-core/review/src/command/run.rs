@@ -42,10 +42,9 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
                 let names = task.values.iter().flat_map(Values::keys).cloned().collect();
                 task.tell_unused(&sound, names, deny);
             }
-            if checking.format == Format::Text {
-                for folder in files::hidden(files) {
-                    task.work.passed_over(&folder);
-                }
+            for folder in files::hidden(files) {
+                task.work
+                    .passed_over(&folder.display().to_string(), "hidden");
             }
             if count + faulty > 1 && checking.format == Format::Text {
                 let sum = format!("{} files: {count} sound, {faulty} faulty", count + faulty);
@@ -171,7 +170,8 @@ impl Task<'_> {
         for file in self.files(words)? {
             let source = file.and_then(|file| self.source(&file));
             // It lies beside the files that an editor checks by it.
-            if source.as_ref().is_ok_and(Source::is_schema) {
+            if let Some(schema) = source.as_ref().ok().filter(|source| source.is_schema()) {
+                self.work.passed_over(schema.name(), "a JSON schema");
                 continue;
             }
             match source.and_then(|source| one(self, &source).map(|()| source)) {

@@ -190,11 +190,12 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Tells of a folder that was not looked at.
-    pub(super) fn passed_over(&mut self, folder: &Path) {
-        let folder = folder.display().to_string();
-        let err = &mut self.outcome.err;
-        _ = writeln!(err, "{}: hidden, not looked at", visible(&folder));
+    /// Tells people of a file or folder that was not looked at.
+    pub(super) fn passed_over(&mut self, name: &str, reason: &str) {
+        if self.outcome.findings.is_none() {
+            let err = &mut self.outcome.err;
+            _ = writeln!(err, "{}: {reason}, not looked at", visible(name));
+        }
     }
 
     /// Tells of a text that a wording must have, and has not.
