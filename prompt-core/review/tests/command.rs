@@ -7,6 +7,7 @@
     reason = "a test fails by panicking"
 )]
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -335,9 +336,8 @@ fn front_matter_of_a_text_has_keys_of_the_prompt() {
         let printed = prompt(&["render", &file, "--set", "name=Ada"]);
         assert_eq!((printed.code, printed.out.as_str()), (0, "Hi Ada, {name}."));
         let told = prompt(&["check", &file, "--set", "name=Ada"]);
-        let fact = format!(
-            "warning: {file}:2: the key `mode` of the front matter is none of a prompt file, and is not looked at\n"
-        );
+        let fact =
+            format!("warning: {file}:2: front matter has no key `mode`: it is not looked at\n");
         assert_eq!((told.code, told.err), (0, fact));
         let denied = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
         assert_eq!(denied.code, 1);
@@ -381,6 +381,39 @@ fn front_matter_of_a_text_has_keys_of_the_prompt() {
     let file = folder.file("f.md", "---\n\nHi.\n\n---\n");
     assert_eq!(prompt(&["check", &file, "--deny-warnings"]).code, 0);
     assert_eq!(prompt(&["render", &file]).out, "---\n\nHi.\n\n---");
+}
+
+#[test]
+fn front_matter_that_does_not_end_is_told() {
+    for text in ["---\na: x\nHi.", "+++\na = 1\nHi.", "---\n# none\n---\nHi."] {
+        let told = prompt_of(text, &["check", "-", "--as", "md", "--deny-warnings"]);
+        let fence = &text[..3];
+        let fact = format!("`{fence}` begins front matter that is empty or does not end");
+        assert!(told.code == 1 && told.err.contains(&fact), "{told:?}");
+        let rendered = prompt_of(text, &["render", "-", "--as", "md"]);
+        assert_eq!((rendered.code, rendered.out.as_str()), (0, text));
+    }
+}
+
+#[test]
+fn names_of_values_have_not_too_many_parts() {
+    for count in [129, 20_000] {
+        let set = format!("{}=1", vec!["a"; count].join("."));
+        let told = prompt_of("{a}", &["render", "-", "--as", "md", "--set", &set]);
+        let fact = "the name has more than 128 parts";
+        assert!(told.code == 2 && told.err.contains(fact), "{told:?}");
+    }
+}
+
+#[test]
+fn what_has_a_key_is_no_schema() {
+    let text =
+        r#"{"$schema": "http://json-schema.org/draft-07/schema#", "key": "k", "body": "Hi."}"#;
+    let told = prompt_of(text, &["check", "-", "--as", "json"]);
+    assert!(
+        told.code == 1 && told.err.contains("unknown_attribute"),
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -486,7 +519,8 @@ fn usage_is_told_and_ends_with_two() {
         "render",
         "diff",
         "watch",
-        "Exit codes: 0 nothing wrong",
+        "schema",
+        "Exit codes:\n  0  no error",
     ] {
         assert!(help.out.contains(word), "{}", help.out);
     }
@@ -569,6 +603,54 @@ body = "Whisper."
 key = "log"
 body = "Write it down."
 "#;
+
+/// The options that a text names, as they are typed.
+fn options(text: &str) -> BTreeSet<&str> {
+    let words = text.split(|it: char| !it.is_ascii_lowercase() && it != '-');
+    words
+        .filter(|word| word.len() > 3 && word.starts_with("--") && !word.starts_with("---"))
+        .collect()
+}
+
+#[test]
+fn the_help_and_the_page_say_the_same() {
+    let page = include_str!("../src/guide/command.md");
+    let help = prompt(&["--help"]).out;
+    let mut known = BTreeSet::new();
+    let mut helps = vec![help.clone()];
+    for name in ["check", "preview", "render", "diff", "watch", "schema"] {
+        assert!(page.contains(&format!("| `prompt {name} ")), "{name}");
+        helps.push(prompt(&[name, "--help"]).out);
+    }
+    for help in &helps {
+        known.extend(options(help));
+    }
+    // Those of every command, of cargo, and of the command of a program.
+    let mut named = options(page);
+    for other in ["--path", "--bin", "--complete"] {
+        assert!(named.remove(other), "{other}");
+    }
+    for of_all in ["--help", "--version"] {
+        assert!(known.remove(of_all), "{of_all}");
+        named.remove(of_all);
+    }
+    assert_eq!(named, known);
+
+    let (_, codes) = page.split_once("# Exit codes").unwrap();
+    let (_, of_help) = help.split_once("Exit codes:\n").unwrap();
+    for line in of_help.lines() {
+        let (code, meaning) = line.trim().split_once("  ").unwrap();
+        let row = codes
+            .lines()
+            .find(|row| row.starts_with(&format!("| {code} |")));
+        let cells: Vec<&str> = row.unwrap().split('|').map(str::trim).collect();
+        let said = format!("{}; of `diff`: {}", cells[2], cells[3]);
+        assert_eq!(
+            said.replace("`--deny-warnings`", "--deny-warnings"),
+            meaning
+        );
+    }
+}
 
 #[test]
 fn diff_tells_what_changed_by_section() {
@@ -691,16 +773,53 @@ fn diff_sees_every_change() {
             "the tool `open_sections` is new",
         ),
     ] {
-        let files = [folder.file("old.json", &old), folder.file("new.json", &new)];
-        let outcome = prompt(&["diff", &files[0], &files[1]]);
-        assert!(
-            outcome.out.lines().any(|line| line.starts_with(told)),
-            "{old}\n{new}\n{outcome:?}"
-        );
-        let print = |file: &str| prompt(&["render", file, "--request", "anthropic"]).out;
-        let is_same = print(&files[0]) == print(&files[1]);
-        assert_eq!(outcome.code, i32::from(!is_same), "{outcome:?}");
-        assert_eq!(told == "nothing changed", is_same);
+        diff_tells(&folder, [&old, &new], told);
+    }
+}
+
+/// Holds the code against what is sent.
+fn diff_tells(folder: &Folder, [old, new]: [&str; 2], told: &str) {
+    let files = [folder.file("old.json", old), folder.file("new.json", new)];
+    let outcome = prompt(&["diff", &files[0], &files[1]]);
+    assert!(
+        outcome.out.lines().any(|line| line.starts_with(told)),
+        "{old}\n{new}\n{outcome:?}"
+    );
+    let print = |file: &str| prompt(&["render", file, "--request", "anthropic"]).out;
+    let is_same = print(&files[0]) == print(&files[1]);
+    assert_eq!(outcome.code, i32::from(!is_same), "{outcome:?}");
+    let says_same = matches!(told, "nothing changed" | "the same is sent");
+    assert_eq!(says_same, is_same, "{outcome:?}");
+}
+
+#[test]
+fn diff_knows_what_is_sent_from_what_it_is_called() {
+    let folder = Folder::new("diff-sent");
+    let tree = |more: &str| format!("{{\"key\": \"d\", \"body\": \"Top.\", {more}}}");
+    let list = |sections: [&str; 2]| {
+        let [a, b] =
+            sections.map(|key| format!(r#"{{"key": "{key}", "untitled": true, "body": "A"}}"#));
+        tree(&format!("\"sections\": [{a}, {b}]"))
+    };
+    for (old, new, told) in [
+        (
+            tree(r#""sections": [{"key": "a", "title": "T", "body": "A"}]"#),
+            tree(r#""sections": [{"key": "b", "title": "T", "body": "A"}]"#),
+            "the same is sent",
+        ),
+        (list(["a", "b"]), list(["b", "a"]), "nothing changed"),
+        (
+            tree(r#""tools": ["x", "y"]"#),
+            tree(r#""tools": ["y", "x"]"#),
+            "the order of the tools changed",
+        ),
+        (
+            tree(r#""tools": ["x"], "sections": [{"key": "a", "body": "A", "tools": ["y"]}]"#),
+            tree(r#""tools": ["y"], "sections": [{"key": "a", "body": "A", "tools": ["x"]}]"#),
+            "the order of the tools changed",
+        ),
+    ] {
+        diff_tells(&folder, [&old, &new], told);
     }
 }
 

@@ -42,6 +42,28 @@ impl Drop for File {
 }
 
 #[test]
+fn the_page_has_what_the_help_has() {
+    let page = include_str!("../../../prompt-core/review/src/guide/command.md");
+    let (code, help, _) = prompts(&["check", "--help"]);
+    assert_eq!(code, 0);
+    for option in [
+        "--complete",
+        "--deny-warnings",
+        "--format",
+        "--style",
+        "--budget",
+    ] {
+        assert!(help.contains(option) && page.contains(option), "{option}");
+    }
+    let (_, help, _) = prompts(&["--help"]);
+    assert!(help.contains("Exit codes:\n  0  no error"), "{help}");
+    for command in ["check", "skeleton", "preview", "render", "diff"] {
+        let is_there = help.contains(&format!("\n  {command} ")) && page.contains(command);
+        assert!(is_there, "{command}\n{help}");
+    }
+}
+
+#[test]
 fn a_file_of_wordings_is_checked_against_the_type() {
     let (code, out, err) = prompts(&["check", WORDINGS]);
     assert_eq!((code, err.as_str()), (0, ""));

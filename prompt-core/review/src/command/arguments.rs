@@ -9,9 +9,10 @@ use std::path::PathBuf;
 /// Works on prompt files: trees in .json or .toml, single texts in .md
 ///
 /// FILE may be `-` for the standard input, a folder for all prompt files below it, or a pattern in quotes:
-/// 'prompts/**/*.toml'.
+/// 'prompts/**/*.toml'. `check` needs no values: it looks at a file as far as that goes. The other commands need a value
+/// for every variable.
 #[derive(Debug, Parser)]
-#[command(name = "prompt", version, after_help = WITHOUT_VALUES)]
+#[command(name = "prompt", version, after_help = EXIT_CODES)]
 pub(super) struct Arguments {
     #[command(flatten)]
     pub(super) how: How,
@@ -19,14 +20,15 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-const WITHOUT_VALUES: &str = "\
-Without values `check` looks at the files alone; the other commands need a value for every variable.
-Exit codes: 0 nothing wrong, 1 faults, 2 a command or file that cannot be worked on. Those of `diff`: 0 nothing changed, \
-1 something did, 2 faults.";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  no error; of `diff`: the same is sent
+  1  errors, with --deny-warnings warnings, too; of `diff`: something differs
+  2  a wrong command, a file that cannot be read, an output that cannot be written; of `diff`: the same, and errors";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Tells all faults, with file, line and column; then what a linter would say. Of wordings: of their syntax
+    /// Reports all errors and warnings, with file, line and column; of wordings those of their syntax
     Check {
         /// A prompt file, a folder of them, a pattern, or `-`
         #[arg(required = true, value_name = "FILE")]
@@ -50,7 +52,7 @@ pub(super) enum Command {
         #[command(flatten)]
         printed: Printed,
     },
-    /// Tells what changed between two versions, by section and line, with tokens; or between two folders of files
+    /// Tells what differs between two versions, by section and line, with tokens; or between two folders of files
     Diff {
         /// The old prompt file, or the old folder
         old: OsString,
@@ -59,7 +61,7 @@ pub(super) enum Command {
         #[command(flatten)]
         page: Page,
     },
-    /// Checks again whenever a file changes, and writes the page of the first sound one anew with --html
+    /// Checks again at each change, and with --html writes the page of the first sound file anew
     Watch {
         /// A prompt file, a folder of them, a pattern, or `-`
         #[arg(required = true, value_name = "FILE")]
@@ -73,6 +75,7 @@ pub(super) enum Command {
 
 /// Works on the prompt of this program, and on files that give it other words
 #[derive(Debug, Parser)]
+#[command(after_help = EXIT_CODES)]
 pub(super) struct OwnArguments {
     #[command(flatten)]
     pub(super) look: Look,
@@ -82,13 +85,13 @@ pub(super) struct OwnArguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum OwnCommand {
-    /// Tells all faults of files of wordings; without a file, what a linter says of the prompt
+    /// Reports all errors of files of wordings, and what they leave out; without a file the lints of the prompt
     Check {
         /// Files of wordings, in .toml or .json
         #[arg(value_name = "FILE")]
         files: Vec<PathBuf>,
-        /// Fails for texts that a wording leaves as they are, as a translation has none
-        #[arg(long)]
+        /// Fails for texts that a wording leaves as they are, too: for translations
+        #[arg(long, requires = "files")]
         complete: bool,
         #[command(flatten)]
         checking: Checking,
@@ -136,7 +139,7 @@ pub(super) struct Worded {
 /// How a check tells what it finds, and what fails it.
 #[derive(Debug, Args)]
 pub(super) struct Checking {
-    /// Lets what a linter says fail the check, values that nothing uses, and what it could not look at
+    /// Fails for warnings, too: lints, an empty prompt, a value that no text uses, what was not looked at
     #[arg(long)]
     pub(super) deny_warnings: bool,
     /// How it tells what it finds
@@ -224,12 +227,18 @@ pub(super) enum Kind {
     Markdown,
 }
 
+const MAX_PARTS: usize = 128;
+
 /// Takes `name=value` from the command line: a list, a map, `true`, `false` and `null` as in JSON, everything else as text,
 /// so that `01` and `1.10` stay as they are.
 fn assignment(text: &str) -> Result<(String, Value), String> {
     let (name, value) = text.split_once('=').ok_or("there is no `=`")?;
     if name.split('.').any(str::is_empty) {
         return Err("there is no name before `=`, or a part of it is missing".to_owned());
+    }
+    // As deep as a file of values may be.
+    if name.split('.').count() > MAX_PARTS {
+        return Err(format!("the name has more than {MAX_PARTS} parts"));
     }
     let json = serde_json::from_str(value).ok();
     let json = json.filter(|json: &Value| !json.is_number() && !json.is_string());

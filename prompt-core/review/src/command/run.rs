@@ -235,7 +235,7 @@ impl Task<'_> {
             let values = self.values.is_some().then(|| self.values_for(source));
             let node = source.node(values.as_ref())?;
             let has_values = values.is_some() || !may_name_values(&node);
-            self.work.unknown_keys(source, deny);
+            self.work.remarks(source, deny);
             let tree = Some((source, &node));
             return self
                 .work

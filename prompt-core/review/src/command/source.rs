@@ -219,13 +219,12 @@ impl Source {
 
     /// Whether it is a JSON schema, such as that of prompt files.
     pub(super) fn is_schema(&self) -> bool {
-        let root = || serde_json::from_str::<Value>(&self.text).ok();
-        let name = |root: Value| {
-            root["$schema"]
-                .as_str()
-                .map(|name| name.contains("json-schema.org"))
+        let root: Option<Value> = serde_json::from_str(&self.text).ok();
+        let is_schema = |root: &Value| {
+            let name = root["$schema"].as_str().unwrap_or_default();
+            name.contains("json-schema.org") && root["key"].is_null()
         };
-        self.kind == Kind::Json && root().and_then(name) == Some(true)
+        self.kind == Kind::Json && root.as_ref().is_some_and(is_schema)
     }
 
     /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
@@ -294,9 +293,9 @@ impl Source {
             .flatten()
     }
 
-    /// What stands in front matter and is no key of a prompt file, each with its line.
-    pub(super) fn unknown_keys(&self) -> Vec<(String, usize)> {
-        self.text_file().map_or_else(Vec::new, |file| file.unknown)
+    /// What is to be told of front matter, each with its line.
+    pub(super) fn remarks(&self) -> Vec<(String, usize)> {
+        self.text_file().map_or_else(Vec::new, |file| file.remarks)
     }
 
     /// A fault for a machine.

@@ -10,8 +10,8 @@ pub(super) struct TextFile {
     pub(super) tree: Value,
     /// Lines of the file above the text.
     pub(super) above: usize,
-    /// Keys of the front matter that no prompt file has, each with its line.
-    pub(super) unknown: Vec<(String, usize)>,
+    /// What is to be told of the front matter, each with its line.
+    pub(super) remarks: Vec<(String, usize)>,
 }
 
 impl TextFile {
@@ -21,7 +21,7 @@ impl TextFile {
     /// Front matter that cannot be read.
     pub(super) fn read(name: &str, text: &str) -> Result<Self, SkillError> {
         let file = Markdown::from(text);
-        let (mut root, mut unknown) = (Map::new(), Vec::new());
+        let (mut root, mut remarks) = (Map::new(), Vec::new());
         root.insert("key".to_owned(), json!(key(name)));
         let schema = json_schema();
         let known = |key: &str| schema["properties"].get(key).is_some();
@@ -31,16 +31,27 @@ impl TextFile {
                 root.insert(key, value);
             } else {
                 let line = line_of(text, &key).unwrap_or(1);
-                unknown.push((key, line));
+                let fact = format!("front matter has no key `{key}`: it is not looked at");
+                remarks.push((fact, line));
             }
         }
         let body = file.body();
+        // A line of its own, with a blank one below it, is a thematic break.
+        let mut lines = body.lines().map(str::trim_end);
+        let first = lines.next().unwrap_or_default();
+        let has_more = lines.next().is_some_and(|line| !line.is_empty());
+        if body.len() == text.len() && matches!(first, "---" | "+++") && has_more {
+            let fact = format!(
+                "`{first}` begins front matter that is empty or does not end: it is printed"
+            );
+            remarks.push((fact, 1));
+        }
         root.insert("body".to_owned(), body.into());
         let above = &text[..text.len() - body.len()];
         Ok(Self {
             tree: Value::Object(root),
             above: above.matches('\n').count(),
-            unknown,
+            remarks,
         })
     }
 }

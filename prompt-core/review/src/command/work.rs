@@ -170,12 +170,9 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Tells of keys of front matter that are none of a prompt file.
-    pub(super) fn unknown_keys(&mut self, source: &Source, deny: bool) {
-        for (key, line) in source.unknown_keys() {
-            let fact = format!(
-                "the key `{key}` of the front matter is none of a prompt file, and is not looked at"
-            );
+    /// Tells what is to be told of front matter.
+    pub(super) fn remarks(&mut self, source: &Source, deny: bool) {
+        for (fact, line) in source.remarks() {
             if let Some(findings) = &mut self.outcome.findings {
                 findings.push(Finding {
                     line: Some(line),

@@ -34,6 +34,10 @@ pub struct Diff {
     pub has_other_messages: bool,
     /// The tools that are new, gone or changed.
     pub tools: Vec<ToolDiff>,
+    /// Whether the same tools are sent in another order.
+    pub are_tools_reordered: bool,
+    #[serde(rename = "is_empty")]
+    is_same: bool,
 }
 
 /// A tool that is new, gone, or changed in its description or parameters.
@@ -109,7 +113,7 @@ pub enum LineChange {
 
 /// What changed from one preview to a newer one: two versions of a prompt, or one in two renderings. Sections are compared
 /// by their paths, each by its own text. If anything differs that is sent, a byte of the text, a message, a tool, the diff is
-/// not [empty](Diff::is_empty), and says what; otherwise it is.
+/// not [empty](Diff::is_empty), and says what; otherwise it is, though it says which sections have other names.
 ///
 /// ```
 /// use prompt_core::{DynamicNode, PromptNode};
@@ -133,12 +137,20 @@ pub fn diff(old: &Preview, new: &Preview) -> Diff {
     let sections: Vec<SectionDiff> = pairs.iter().map(|(old, new)| section(*old, *new)).collect();
     let is_same = sections.iter().all(|it| it.change == Change::Same);
     let has_other_words = !old.text.split_whitespace().eq(new.text.split_whitespace());
-    let is_reordered = sides::is_reordered(&pairs) || (is_same && has_other_words);
     let messages = |preview: &Preview| {
         let messages = preview.messages.iter().map(|(message, _)| message.clone());
         messages.collect::<Vec<_>>()
     };
     let is_same_text = old.text == new.text;
+    let is_reordered =
+        !is_same_text && (sides::is_reordered(&pairs) || (is_same && has_other_words));
+    let is_same_message = messages(old) == messages(new);
+    let tools_of = |preview: &Preview| {
+        let tools = preview.tools.iter().map(|(tool, _)| tool.clone());
+        tools.collect::<Vec<_>>()
+    };
+    let is_same_tool = tools_of(old) == tools_of(new);
+    let tools = tools(&old.tools, &new.tools);
     Diff {
         old_name: old.name.clone(),
         new_name: new.name.clone(),
@@ -146,21 +158,19 @@ pub fn diff(old: &Preview, new: &Preview) -> Diff {
         new_tokens: new.tokens,
         is_reordered,
         is_respaced: is_same && !is_reordered && !is_same_text,
-        has_other_messages: is_same && is_same_text && messages(old) != messages(new),
-        tools: tools(&old.tools, &new.tools),
+        has_other_messages: is_same && is_same_text && !is_same_message,
+        are_tools_reordered: tools.is_empty() && !is_same_tool,
+        tools,
+        is_same: is_same_text && is_same_message && is_same_tool,
         sections,
     }
 }
 
 impl Diff {
-    /// Whether the same is sent: every byte of the text, the messages and their cache points, the tools.
+    /// Whether the same is sent: every byte of the text, the messages and their cache points, the tools. Sections may have
+    /// other names, or begin elsewhere in that text.
     pub fn is_empty(&self) -> bool {
-        let is_same = |section: &SectionDiff| section.change == Change::Same;
-        !self.is_reordered
-            && !self.is_respaced
-            && !self.has_other_messages
-            && self.tools.is_empty()
-            && self.sections.iter().all(is_same)
+        self.is_same
     }
 
     /// The same, with other names of the two versions: those of their files.
@@ -181,11 +191,18 @@ impl Diff {
             };
             facts.push(format!("the tool `{}` is {change}", tool.name));
         }
+        let is_named_alike = |section: &SectionDiff| section.change == Change::Same;
+        let same = if self.sections.iter().all(is_named_alike) {
+            "nothing changed"
+        } else {
+            "the same is sent"
+        };
         let others = [
             (self.is_reordered, "the order of the text changed"),
             (self.is_respaced, "white space changed"),
             (self.has_other_messages, "messages of no section changed"),
-            (self.is_empty(), "nothing changed"),
+            (self.are_tools_reordered, "the order of the tools changed"),
+            (self.is_same, same),
         ];
         let told = others.iter().filter(|(is_told, _)| *is_told);
         facts.extend(told.map(|(_, fact)| (*fact).to_owned()));
