@@ -158,6 +158,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(seen.collect())
 }
 
+/// The same of a name, which is one line.
+#[cfg(feature = "command")]
+pub(crate) fn visible_name(name: &str) -> String {
+    visible(name).replace('\n', "\u{240a}")
+}
+
 /// Characters that are not to be seen, or that change how others are seen: controls, marks of direction, tags. Joiners
 /// belong to scripts and stay.
 fn is_hidden(c: char) -> bool {

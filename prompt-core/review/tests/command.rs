@@ -213,7 +213,10 @@ fn names_of_values_are_understood_or_told() {
         "zz=1",
     ]);
     assert_eq!((set.code, set.out.as_str()), (0, "Hello {first-name}, Bo."));
-    assert_eq!(set.err, "warning: no text uses the value `zz`\n");
+    assert_eq!(
+        set.err,
+        "warning[unused_value]: no text uses the value `zz`\n\n"
+    );
     let flat = folder.file("v.json", r#"{ "user.name": "Bo" }"#);
     let flat = prompt(&["render", &file, "--values", &flat]);
     assert!(
@@ -336,9 +339,12 @@ fn front_matter_of_a_text_has_keys_of_the_prompt() {
         let printed = prompt(&["render", &file, "--set", "name=Ada"]);
         assert_eq!((printed.code, printed.out.as_str()), (0, "Hi Ada, {name}."));
         let told = prompt(&["check", &file, "--set", "name=Ada"]);
-        let fact =
-            format!("warning: {file}:2: front matter has no key `mode`: it is not looked at\n");
-        assert_eq!((told.code, told.err), (0, fact));
+        let fact = format!(
+            "warning[front_matter]: front matter has no key `mode`: it is not looked at\n --> {file}:2:1\n"
+        );
+        assert_eq!(told.code, 0);
+        assert!(told.err.starts_with(&fact), "{}", told.err);
+        assert_eq!(told.out, format!("{file}: sound, 1 warning\n"));
         let denied = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
         assert_eq!(denied.code, 1);
     }
@@ -388,7 +394,7 @@ fn front_matter_that_does_not_end_is_told() {
     for text in ["---\na: x\nHi.", "+++\na = 1\nHi.", "---\n# none\n---\nHi."] {
         let told = prompt_of(text, &["check", "-", "--as", "md", "--deny-warnings"]);
         let fence = &text[..3];
-        let fact = format!("`{fence}` begins front matter that is empty or does not end");
+        let fact = format!("warning[front_matter]: a first line `{fence}` is printed");
         assert!(told.code == 1 && told.err.contains(&fact), "{told:?}");
         let rendered = prompt_of(text, &["render", "-", "--as", "md"]);
         assert_eq!((rendered.code, rendered.out.as_str()), (0, text));
@@ -450,8 +456,13 @@ fn warnings_fail_a_check_only_when_asked() {
     );
     assert!(
         outcome.err.starts_with(&format!(
-            "warning[naming]: the tag `OneTag` is not in snake case, or starts with `xml`, and 1 more\n --> {many}:2:7\n"
+            "warning[naming]: the tag `OneTag` is not in snake case, or starts with `xml`\n --> {many}:2:7\n"
         )),
+        "{}",
+        outcome.err
+    );
+    assert!(
+        outcome.err.contains("  = and at 1 more place\n"),
         "{}",
         outcome.err
     );
@@ -556,7 +567,7 @@ fn usage_is_told_and_ends_with_two() {
         ),
         (
             vec!["render", "a.toml", "--request", "openai"],
-            "`openai` is no provider whose feature is on; known are: openai_chat,",
+            "[possible values: openai_chat, openai_responses, anthropic, gemini, ollama]",
         ),
         (
             vec!["render", "a.toml", "--model", "m"],
@@ -1132,6 +1143,8 @@ fn a_check_tells_of_empty_files_and_of_values_that_nothing_uses() {
         ("e.toml", ""),
         ("e.json", "{}"),
         ("w.md", " \n\n"),
+        // A provider takes no text that is white space.
+        ("n.md", "\u{a0}"),
     ] {
         let file = folder.file(name, text);
         let told = prompt(&["check", &file]);
@@ -1140,7 +1153,8 @@ fn a_check_tells_of_empty_files_and_of_values_that_nothing_uses() {
             (0, format!("{file}: sound, 1 warning\n")),
             "{name}"
         );
-        assert!(told.err.ends_with("the prompt is empty\n"), "{}", told.err);
+        let fact = "warning[empty_prompt]: the prompt is empty: nothing would be sent\n";
+        assert!(told.err.starts_with(fact), "{}", told.err);
         assert_eq!(
             prompt(&["check", &file, "--deny-warnings"]).code,
             1,
@@ -1153,7 +1167,10 @@ fn a_check_tells_of_empty_files_and_of_values_that_nothing_uses() {
     assert_eq!(told.code, 0);
     assert_eq!(
         told.err,
-        "warning: no text uses the value `nmae`\nwarning: no text uses the value `more`\n"
+        format!(
+            "warning[unused_value]: no text uses the value `nmae`\n --> {values}\n\n\
+             warning[unused_value]: no text uses the value `more`\n\n"
+        )
     );
     assert_eq!(
         prompt(&["check", &file, "--values", &values, "--deny-warnings"]).code,
@@ -1584,6 +1601,8 @@ fn a_watch_looks_again_when_a_file_changes() {
     while !told.contains("1 fault\n") {
         err.read_line(&mut told).unwrap();
     }
+    let why = format!("== changed: {file}\n");
+    assert!(told.starts_with(&why), "{told}");
     assert!(
         told.contains("error[heading_level]") && !told.contains("other.md"),
         "{told}"
@@ -1612,7 +1631,9 @@ fn a_watch_outlives_its_folder_and_follows_links() {
     let mut err = BufReader::new(watch.running.stderr.take().unwrap());
     let mut told = String::new();
     err.read_line(&mut told).unwrap();
-    assert!(told.starts_with(&root), "{told}");
+    err.read_line(&mut told).unwrap();
+    let why = format!("== changed: {root}, {root}/a.md\n{root}: ");
+    assert!(told.starts_with(&why), "{told}");
     std::fs::create_dir(&prompts).unwrap();
     folder.file("prompts/a.md", "Once more.");
     assert_eq!(watch.line(), sound("a.md"));
@@ -1903,4 +1924,203 @@ fn a_request_without_a_turn_of_the_user_has_one_that_stands_in() {
     let section = "{ \"sections\": [{ \"key\": \"q\", \"role\": \"user\", \"body\": \"Well?\" }] }";
     let told = prompt_of(section, &asked);
     assert!(!told.out.contains("what the user says"), "{}", told.out);
+}
+
+/// What is left out is told to people and machines, and fails nothing.
+#[test]
+fn hidden_files_are_told_or_named_by_a_pattern() {
+    let folder = Folder::new("dots");
+    for part in [".hidden", ".git"] {
+        std::fs::create_dir_all(folder.0.join(part)).unwrap();
+    }
+    let file = folder.file("a.md", "Hi.");
+    for name in [".b.md", ".hidden/c.md", ".git/d.md", ".other"] {
+        folder.file(name, "####### x");
+    }
+    let root = folder.0.display().to_string();
+    let left_out =
+        format!("{root}/.b.md: hidden, not looked at\n{root}/.hidden: hidden, not looked at\n");
+    for meant in [
+        root.clone(),
+        format!("{root}/*.md"),
+        format!("{root}/**/*.md"),
+    ] {
+        let told = prompt(&["check", &meant, "--deny-warnings"]);
+        assert_eq!((told.code, told.out), (0, format!("{file}: sound\n")));
+        assert_eq!(told.err, left_out, "{meant}");
+    }
+    let json = prompt(&["check", &root, "--format", "json"]).out;
+    let list: Vec<serde_json::Value> = serde_json::from_str(&json).unwrap();
+    let found: Vec<_> = list
+        .iter()
+        .map(|it| (&it["severity"], &it["code"]))
+        .collect();
+    assert_eq!(found, [(&"notice".into(), &"not_looked_at".into()); 2]);
+    let github = prompt(&["check", &root, "--format", "github"]).out;
+    assert!(github.starts_with("::notice file="), "{github}");
+    for meant in ["/.*.md", "/.hidden/*.md", "/.hidden"] {
+        let told = prompt(&["check", &format!("{root}{meant}")]);
+        assert_eq!((told.code, told.out.as_str()), (1, ""), "{meant}");
+    }
+}
+
+/// A check that looked at nothing is none.
+#[test]
+fn a_folder_with_nothing_but_a_schema_is_no_success() {
+    let folder = Folder::new("schema-only");
+    let schema = folder.file("prompt.schema.json", &prompt(&["schema"]).out);
+    let told = prompt(&["check", &folder.0.display().to_string()]);
+    let fact = format!("{schema}: a JSON schema, not looked at\nthere is no prompt file\n");
+    assert_eq!((told.code, told.err), (2, fact));
+}
+
+#[test]
+fn folders_are_compared_without_what_is_no_prompt() {
+    let folder = Folder::new("diff-kinds");
+    for part in ["old", "new"] {
+        std::fs::create_dir_all(folder.0.join(part)).unwrap();
+    }
+    let schema = prompt(&["schema"]).out;
+    for (name, text) in [
+        ("old/prompt.schema.json", schema.as_str()),
+        ("new/prompt.schema.json", "{}"),
+        ("new/words.toml", "[de]\ntext = \"Hallo.\"\n"),
+        ("old/a.md", "Hi {name}."),
+        ("new/a.md", "Hi {name}."),
+    ] {
+        folder.file(name, text);
+    }
+    let [old, new] = ["old", "new"].map(|name| folder.0.join(name).display().to_string());
+    let told = prompt(&["diff", &old, &new, "--set", "name=Ada"]);
+    let values = "with these values: what others print is not compared\n";
+    assert_eq!(
+        (told.code, told.out),
+        (0, format!("0 of 1 files changed\n{values}"))
+    );
+    assert_eq!(
+        told.err,
+        "prompt.schema.json: a JSON schema, not looked at\nwords.toml: a file of wordings, not looked at\n"
+    );
+    // What has faults is not changed.
+    folder.file("new/a.md", "####### x");
+    let told = prompt(&["diff", &old, &new, "--set", "name=Ada"]);
+    assert_eq!(
+        (told.code, told.out),
+        (2, format!("0 of 1 files changed, 1 faulty\n{values}"))
+    );
+    assert_eq!(told.err.matches("error[").count(), 1, "{}", told.err);
+}
+
+#[test]
+fn what_is_set_is_json_where_it_is_a_list_or_a_map() {
+    let print = |value: &str| prompt_of("{x}", &["render", "-", "--as", "md", "--set", value]);
+    for (value, printed) in [
+        // No JSON: a text.
+        ("x=[draft] it", "[draft] it"),
+        ("x=[a, b]", "[a, b]"),
+        ("x= true ", " true "),
+        ("x=\"q\"", "\"q\""),
+        ("x=1.10", "1.10"),
+        // JSON: a list, whose numbers are numbers.
+        ("x= [1.10, 2]", "[1.1,2]"),
+    ] {
+        let told = print(value);
+        assert_eq!(
+            (told.code, told.out.as_str()),
+            (0, printed),
+            "{value}: {}",
+            told.err
+        );
+    }
+    let twice = print(r#"x={"a": 1, "a": 2}"#);
+    assert_eq!(
+        (twice.code, twice.err.as_str()),
+        (2, "`--set x`: `a` is given twice\n")
+    );
+}
+
+/// Everything that a machine is told has a code, and a file if it is of one.
+#[test]
+fn findings_of_a_check_have_codes_and_files() {
+    let folder = Folder::new("codes");
+    let values = folder.file("v.json", "{\n  \"zz\": 1,\n  \"x\": 2\n}");
+    let broken = folder.file("w.json", "{\n  \"zz\": 1\n  \"x\": 2\n}");
+    let file = folder.file("a.md", "---\nmode: agent\n---\n{x}");
+    let unseen = folder.file("b.md", "{y}");
+    let empty = folder.file("c.md", "");
+    let gone = format!("{file}.gone");
+    let check = |arguments: &[&str]| -> Vec<serde_json::Value> {
+        let all = [&["check", "--format", "json"], arguments].concat();
+        serde_json::from_str(&prompt(&all).out).unwrap()
+    };
+    let found = |arguments: &[&str]| -> Vec<String> {
+        let told = check(arguments).into_iter();
+        told.map(|it| {
+            let line = it["line"].as_u64().map(|line| format!(":{line}"));
+            let file = it["file"].as_str().unwrap_or("-");
+            let name = file.rsplit('/').next().unwrap();
+            let text = |key: &str| it[key].as_str().unwrap().to_owned();
+            format!(
+                "{}[{}] {name}{}",
+                text("severity"),
+                text("code"),
+                line.unwrap_or_default()
+            )
+        })
+        .collect()
+    };
+    assert_eq!(
+        found(&[&file, "--values", &values, "--set", "yy=1"]),
+        [
+            "warning[front_matter] a.md:2",
+            "warning[unused_value] v.json",
+            "warning[unused_value] -"
+        ]
+    );
+    assert_eq!(found(&[&unseen]), ["warning[not_looked_at] b.md"]);
+    assert_eq!(found(&[&empty]), ["warning[empty_prompt] c.md"]);
+    assert_eq!(
+        found(&[&file, "--values", &broken]),
+        ["error[unreadable] w.json:3"]
+    );
+    assert_eq!(found(&[&gone]), ["error[unreadable] a.md.gone"]);
+    assert_eq!(found(&["-", "-"]), ["error[usage] -"]);
+    // A value that is missing has the remedy of the command.
+    let missing = check(&[&unseen, "--values", &values]);
+    assert_eq!(
+        missing[0]["help"],
+        "give it a value: `--set y=..`, or `--values FILE`"
+    );
+}
+
+/// Errors are no more costly than their number.
+#[test]
+fn many_faults_of_a_text_are_told_in_linear_time() {
+    let text: String = "Line {x} here.\n".repeat(400);
+    let start = Instant::now();
+    let told = prompt_of(&text, &["render", "-", "--as", "md"]);
+    assert!(told.err.ends_with("(stdin): 400 faults\n"), "{}", told.err);
+    // It took six seconds when each fault read the file anew.
+    assert!(start.elapsed() < Duration::from_secs(3));
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_files_are_one_line() {
+    let folder = Folder::new("names");
+    let file = folder.file("a\nerror: b.md", "{{x}}");
+    let told = prompt(&["check", &file, "--set", "x=1"]);
+    let lines = told.out.lines().count()
+        + told
+            .err
+            .lines()
+            .filter(|it| it.starts_with("error:"))
+            .count();
+    assert_eq!(lines, 1, "{told:?}");
+    let told = prompt(&["render", &file, &file, "--set", "x=1"]);
+    assert!(
+        told.out.starts_with("== ") && told.out.lines().count() == 4,
+        "{}",
+        told.out
+    );
 }

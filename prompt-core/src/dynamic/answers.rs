@@ -14,7 +14,7 @@ use std::{
 };
 
 /// Which text: of a node, or of a section.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum TextForm {
     /// The node's own.
     Text,

@@ -93,8 +93,10 @@ impl Parser {
             default: template("default", Local::default()),
             list: keys.has_any(&LIST).then(|| ListWording {
                 item: template("item", of_item),
-                join: keys.text("join").unwrap_or("\n").to_owned().into(),
-                last: keys.text("last").map(|last| last.to_owned().into()),
+                join: lower::with_line_feeds(keys.text("join").unwrap_or("\n")).into(),
+                last: keys
+                    .text("last")
+                    .map(|last| lower::with_line_feeds(last).into()),
             }),
         }
     }
@@ -189,7 +191,7 @@ impl Form {
             cut: Cut {
                 trim: keys.flag("trim"),
                 max: keys.number("max"),
-                more: keys.text("more").unwrap_or_default().to_owned().into(),
+                more: lower::with_line_feeds(keys.text("more").unwrap_or_default()).into(),
             },
             treatment: ValueTreatment {
                 raw: keys.flag("raw"),

@@ -15,7 +15,8 @@ use crate::node::{
     reworded::{Reworded, Rewording},
     types::{TypeInfo, TypeOf, Variant},
 };
-use prompt_syntax::{Code, Options, Place, Problem, Specs, Tables, Text};
+use prompt_syntax::{Code, Options, Place, Problem, Specs, Tables, Text, book, lower};
+use std::collections::HashSet;
 
 /// A text in place of another: where it is to stand, and how it is written.
 pub(super) struct Wanted<'t> {
@@ -198,6 +199,8 @@ fn joined(path: &str, key: &str) -> String {
 /// Puts texts in their places.
 #[derive(Default)]
 pub(super) struct Rewriter {
+    /// The texts of a wording that were said.
+    pub(super) said: HashSet<(String, TextForm)>,
     pub(super) faults: Faults,
     pub(super) hints: Faults,
     /// Whether what cannot be seen in these values is a fault.
@@ -257,10 +260,17 @@ impl Rewriter {
 
     /// The words of a key of a value.
     fn word(&mut self, reworded: &mut Reworded, name: &str, word: Word, wanted: &Wanted<'_>) {
+        let (path, key) = (wanted.spot.path, word.name());
+        let values = reworded.info.variables.iter();
+        let names = values.filter_map(|it| it.source.split([':', '.']).next());
+        let is_value = |asked: &str| names.clone().any(|name| name == asked);
+        let blank = lower::blank_default(wanted.text).filter(|_| word == Word::Default);
+        if let Some(problem) = blank.or_else(|| lower::not_literal(wanted.text, key, is_value)) {
+            return self.faults.report(wanted.spot, problem);
+        }
         if word.put(&mut reworded.info, name, wanted.text) {
             return;
         }
-        let (path, key) = (wanted.spot.path, word.name());
         let message = format!("`{path}` has no `{key}`");
         let help = "a wording says anew what is there: the type has it in `#[var(..)]`, or in `#[section(..)]` of a list";
         self.nowhere(wanted, message, help);
@@ -374,6 +384,11 @@ impl Rewriter {
         slot: Slot,
         wanted: &Wanted<'_>,
     ) {
+        let path = wanted.spot.path;
+        if !self.said.insert((path.to_owned(), slot.form)) {
+            let problem = book::twice(&format!("{path}:{}", slot.form.name()));
+            return self.faults.report(wanted.spot.at(wanted.path_at), problem);
+        }
         if let Some((code, message, help)) = missing(known.info, slot, wanted.spot.path) {
             self.faults.add(wanted.spot, code, message, help);
             return;
@@ -434,13 +449,19 @@ impl Rewriter {
             reworded.info.tags.to_mut().extend(tags);
             answers.check_asked(&text, &parsed.uses, spot, &mut found);
         }
+        let drops = Code::WordingDrops;
         if let Some(old) = slot.of(known.info).filter(|_| found.is_empty())
             && let Some(names) = written(&answers.dropped(old, &text))
+            && !allow.contains(&drops)
         {
             let message = format!("the type's text prints {names}, this one does not");
-            let help = "write it, or leave it out knowingly";
-            let hint = Diagnostic::new(Code::WordingDrops, spot.path, spot.part, message, help);
-            self.hint(reworded, spot, hint);
+            let help = "write it; a type whose wordings may leave it out has `#[prompt(allow(wording_drops))]`";
+            let hint = Diagnostic::new(drops, spot.path, spot.part, message, help);
+            if deny.contains(&drops) {
+                found.push(hint);
+            } else {
+                self.hint(reworded, spot, hint);
+            }
         }
         reworded.info.variables = answers.variables.into();
         reworded.info.conditions = answers.conditions.into();

@@ -10,8 +10,16 @@ use crate::node::{NodeInfo, SectionInfo, Title};
 use prompt_syntax::Elements;
 use std::{collections::BTreeSet, fmt::Write};
 
-/// Every text of a node that can be reworded: its path, and its source.
-pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
+/// A text that can be reworded.
+pub(super) struct Own {
+    pub(super) path: String,
+    pub(super) source: String,
+    /// Another path that leads there.
+    pub(super) alias: Option<String>,
+}
+
+/// Every text of a node that can be reworded.
+pub(super) fn texts(root: &Seen<'_>) -> Vec<Own> {
     let mut list = Texts::default();
     list.nodes("", root);
     list.found
@@ -19,7 +27,7 @@ pub(super) fn texts(root: &Seen<'_>) -> Vec<(String, String)> {
 
 #[derive(Default)]
 struct Texts<'a> {
-    found: Vec<(String, String)>,
+    found: Vec<Own>,
     /// The descriptions of types around: a type may have itself in it, what is built at run time not.
     around: Vec<&'a NodeInfo>,
 }
@@ -53,8 +61,8 @@ impl<'a> Texts<'a> {
         for name in names.filter(|name| seen.insert(*name)) {
             for word in Word::ALL {
                 if let Some(words) = word.of(info, name) {
-                    self.found
-                        .push((format!("{}:{}", join(path, name), word.name()), words));
+                    let path = format!("{}:{}", join(path, name), word.name());
+                    self.push(path, words);
                 }
             }
         }
@@ -68,7 +76,7 @@ impl<'a> Texts<'a> {
             && !is_titled
         {
             let words = words.replace('{', "{{").replace('}', "}}");
-            self.found.push((named(TextForm::Title), words));
+            self.push(named(TextForm::Title), words);
         }
         let is_alone = child.seen.is_none() && !child.is_unknown || child.is_list;
         let introduction = if is_alone {
@@ -87,6 +95,9 @@ impl<'a> Texts<'a> {
         for (path, form) in of_section {
             self.add(path, known, Some(index), form);
         }
+        if let Some(own) = self.found.iter_mut().rev().find(|own| own.path == path) {
+            own.alias = Some(named(TextForm::Introduction));
+        }
         let Some(seen) = &child.seen else { return };
         let path = if child.is_list { item.as_str() } else { path };
         let has_titles = is_titled || child.is_list && section.items.title.is_none();
@@ -104,8 +115,17 @@ impl<'a> Texts<'a> {
     fn add(&mut self, path: String, known: &Known<'_>, section: Option<usize>, form: TextForm) {
         if let Some(text) = (Slot { section, form }).of(known.info) {
             let elements: Elements = text.elements.iter().cloned().collect();
-            self.found.push((path, elements.to_markdown()));
+            self.push(path, elements.to_markdown());
         }
+    }
+
+    fn push(&mut self, path: String, source: String) {
+        let alias = None;
+        self.found.push(Own {
+            path,
+            source,
+            alias,
+        });
     }
 }
 
@@ -125,7 +145,7 @@ fn variants<'s, 'a>(
 }
 
 /// A file with one wording.
-pub(super) fn file(name: &str, texts: &[(String, String)]) -> String {
+pub(super) fn file(name: &str, texts: &[Own]) -> String {
     let mut file = String::from(
         "# Every text that can be reworded, as it is. Change what is to be other words, and remove the rest.\n",
     );
@@ -134,13 +154,13 @@ pub(super) fn file(name: &str, texts: &[(String, String)]) -> String {
         name if !name.is_empty() && name.chars().all(is_bare) => name.to_owned(),
         name => quoted(&name.replace('\n', " ")),
     };
-    let own = texts.iter().find(|(path, _)| path.is_empty());
-    if let Some((_, text)) = own {
-        _ = write!(file, "\n[{name}]\ntext = {}\n", quoted(text));
+    let own = texts.iter().find(|own| own.path.is_empty());
+    if let Some(own) = own {
+        _ = write!(file, "\n[{name}]\ntext = {}\n", quoted(&own.source));
     }
     _ = write!(file, "\n[{name}.texts]\n");
-    for (path, text) in texts.iter().filter(|(path, _)| !path.is_empty()) {
-        _ = writeln!(file, "{} = {}", quoted(path), quoted(text));
+    for Own { path, source, .. } in texts.iter().filter(|own| !own.path.is_empty()) {
+        _ = writeln!(file, "{} = {}", quoted(path), quoted(source));
     }
     file
 }

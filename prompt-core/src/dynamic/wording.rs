@@ -17,7 +17,11 @@ use prompt_syntax::{
     Code,
     book::{instead, twice},
 };
-use std::{collections::HashSet, fmt, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    sync::Arc,
+};
 
 /// Wordings of one type, by name: other texts for it, for its sections and for the types in them. Somebody who does not
 /// write Rust edits them in a file; an A/B test chooses among them.
@@ -168,6 +172,7 @@ fn reworded<N: PromptNode>(
 impl Rewriter {
     /// All texts of a wording in their places.
     fn rewording<N: PromptNode + ?Sized>(&mut self, node: &N, entries: &[TextEntry]) -> Rewording {
+        self.said.clear();
         let mut texts = Rewording::default();
         let content = node.embedded().content;
         let seen = content.node().and_then(Seen::root);
@@ -445,21 +450,54 @@ impl Wordings {
     /// assert_eq!(missing, [("da".to_owned(), "tone:title".to_owned())]);
     /// ```
     pub fn missing<N: PromptNode + ?Sized>(&self, node: &N) -> Vec<(String, String)> {
+        self.texts(node, |entry, _| entry.is_none())
+    }
+
+    /// The texts that wordings say as the type does, each with the name of the wording and its path: some have one text in
+    /// all languages, but a [`skeleton`](Self::skeleton) that nobody touched has nothing else.
+    ///
+    /// ```
+    /// use prompt_core::{PromptNode, dynamic::Wordings};
+    ///
+    /// /// You answer letters.
+    /// #[derive(PromptNode)]
+    /// struct Clerk {
+    ///     #[section]
+    ///     status: &'static str,
+    /// }
+    ///
+    /// let german = Wordings::default().text("de", "", "Du antwortest auf Briefe.").text("de", "status:title", "Status");
+    /// let unchanged = german.unchanged(&Clerk { status: "new" });
+    /// assert_eq!(unchanged, [("de".to_owned(), "status:title".to_owned())]);
+    /// ```
+    pub fn unchanged<N: PromptNode + ?Sized>(&self, node: &N) -> Vec<(String, String)> {
+        self.texts(node, |entry, own| entry.is_some_and(|it| it.text == own))
+    }
+
+    /// Those texts of a type that are so in a wording, each with the name of the wording and its path.
+    fn texts<N: PromptNode + ?Sized>(
+        &self,
+        node: &N,
+        is_so: impl Fn(Option<&TextEntry>, &str) -> bool,
+    ) -> Vec<(String, String)> {
         let root = node.embedded().content.node().and_then(Seen::root);
         let texts = root.as_ref().map(skeleton::texts).unwrap_or_default();
-        let mut missing = Vec::new();
+        let mut found = Vec::new();
         for (name, entries) in &self.list {
-            let said: HashSet<&str> = entries.iter().map(|entry| entry.path.as_str()).collect();
-            for (path, _) in &texts {
-                // Where there is no other text, the introduction is the text.
-                let is_said = said.contains(path.as_str())
-                    || said.contains(format!("{path}:introduction").as_str());
-                if !is_said {
-                    missing.push((name.clone(), path.clone()));
+            let entries: HashMap<&str, &TextEntry> = entries
+                .iter()
+                .map(|entry| (entry.path.as_str(), entry))
+                .collect();
+            let said = |path: &str| entries.get(path).copied();
+            for text in &texts {
+                let alias = text.alias.as_deref();
+                let entry = said(&text.path).or_else(|| said(alias?));
+                if is_so(entry, &text.source) {
+                    found.push((name.clone(), text.path.clone()));
                 }
             }
         }
-        missing
+        found
     }
 
     /// The names, in the order of the file.

@@ -3,7 +3,7 @@
 
 use super::answers::change;
 use crate::node::NodeInfo;
-use prompt_syntax::{Each, If, Inline, Str, info::Variable};
+use prompt_syntax::{Each, If, Inline, Str, info::Variable, lower};
 
 /// A key of a value, or of a list section, whose words are no text of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Word {
     pub(super) fn put(self, info: &mut NodeInfo, name: &str, words: &str) -> bool {
         let mut is_there = false;
         self.change(info, name, |known| {
-            *known = words.to_owned().into();
+            *known = lower::with_line_feeds(words).into();
             is_there = true;
         });
         is_there

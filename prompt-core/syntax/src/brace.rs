@@ -376,12 +376,19 @@ pub(crate) fn spec_kind(spec: &str) -> Option<SpecKind> {
         return None;
     }
     Some(match kind {
-        _ if has_argument || takes_argument => SpecKind::Unusable,
+        _ if has_argument || takes_argument || passes_number(rest) => SpecKind::Unusable,
         "" if !is_flagged => SpecKind::Plain,
         "" | "?" | "x?" | "X?" | "o" | "x" | "X" | "p" | "b" | "e" | "E" => SpecKind::Formatted,
         _ if identifier(kind) == Some(kind) => SpecKind::Unusable,
         _ => return None,
     })
+}
+
+/// Whether a width or a precision is more than `std::fmt` takes, which are 16 bits.
+pub(crate) fn passes_number(spec: &str) -> bool {
+    let spec = without_align(spec).unwrap_or_default();
+    let mut numbers = spec.split(|sign: char| !sign.is_ascii_digit());
+    numbers.any(|number| !number.is_empty() && number.parse::<u16>().is_err())
 }
 
 /// A spec without fill and align; nothing of an empty one.

@@ -295,6 +295,7 @@ pub(crate) fn unclosed_brace(written: &str) -> Problem {
 pub(crate) fn unsupported_spec(known: &Names<'_>, name: &str, spec: &str) -> Problem {
     let message = format!("the format spec `{spec}` of `{name}` cannot be used here");
     let help = match (known.options.specs, crate::brace::spec_kind(spec)) {
+        _ if crate::brace::passes_number(spec) => "width and precision are at most 65535",
         (Specs::Runtime, _) => {
             "fill, align, width and precision can be used, as in `{name:>8}` or `{name:.2}`"
         }

@@ -308,7 +308,12 @@ fn literal<D: Door>(
     if let Some(problem) = not_literal(&words.text, key, |name| door.is_value(name)) {
         door.report(words.at, problem);
     }
-    Some(Cow::Owned(words.text.clone()))
+    Some(Cow::Owned(with_line_feeds(&words.text)))
+}
+
+/// A text with LF line ends.
+pub fn with_line_feeds(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The names of the tags in words that are printed as they stand.

@@ -1,8 +1,9 @@
 //! Where a text of the user was written: doc attributes, a string literal or a file, as one text with a map from its
 //! bytes to spans.
 
-use super::value::{literal, ungrouped, with_line_feeds};
+use super::value::{literal, ungrouped};
 use proc_macro2::{Literal, Span};
+use prompt_syntax::lower::with_line_feeds;
 use syn::{Attribute, Lit, LitStr, spanned::Spanned};
 
 /// A text of the user.

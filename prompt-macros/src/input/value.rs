@@ -3,7 +3,7 @@
 
 use darling::{Error, FromMeta, Result};
 use proc_macro2::Span;
-use prompt_syntax::info;
+use prompt_syntax::{info, lower::with_line_feeds};
 use syn::{
     Expr, ExprLit, ExprUnary, Lit, LitInt, LitStr, Member, Meta, MetaList, Path, UnOp,
     spanned::Spanned,
@@ -35,11 +35,6 @@ impl PartialEq for Words {
     fn eq(&self, other: &Self) -> bool {
         self.value() == other.value()
     }
-}
-
-/// A text with LF line ends.
-pub(crate) fn with_line_feeds(text: &str) -> String {
-    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// `key = expression`.

@@ -111,7 +111,10 @@ fn a_check_says_which_texts_stay_as_they_are() {
     let whole = File::new("whole.toml", &skeleton);
     let (code, out, err) = prompts(&["check", "--complete", whole.path()]);
     assert_eq!((code, err.as_str()), (0, ""), "{out}");
-    assert!(out.ends_with(": sound, complete\n"), "{out}");
+    // Nobody touched it.
+    let texts = skeleton.lines().filter(|line| line.contains(" = ")).count();
+    let unchanged = format!(": sound, complete, {texts} are those of the type\n");
+    assert!(out.ends_with(&unchanged), "{out}");
 
     let line = skeleton
         .lines()
@@ -120,14 +123,27 @@ fn a_check_says_which_texts_stay_as_they_are() {
     let less = File::new("less.toml", &skeleton.replace(line, ""));
     let (code, out, _) = prompts(&["check", less.path()]);
     assert!(
-        code == 0 && out.ends_with(": sound, 1 text stays as it is\n"),
+        code == 0 && out.contains(": sound, 1 text stays as it is, "),
         "{out}"
     );
     let (code, _, err) = prompts(&["check", "--complete", less.path()]);
     let path = line.split('"').nth(1).unwrap();
     assert_eq!(code, 1);
     assert!(
-        err.ends_with(&format!(": the wording `all` has no `{path}`\n")),
+        err.starts_with(&format!(
+            "error[incomplete_wording]: the wording `all` has no `{path}`\n --> {}\n",
+            less.path()
+        )),
+        "{err}"
+    );
+    // An introduction that the type does not have is no text of what stands there.
+    let lead = "\"lead\" = \"Ask {name} first.\"";
+    let moved = skeleton.replace(lead, "\"lead:introduction\" = \"First:\"");
+    assert!(moved.contains("\"lead:introduction\" = "), "{moved}");
+    let moved = File::new("moved.toml", &moved);
+    let (code, _, err) = prompts(&["check", "--complete", moved.path()]);
+    assert!(
+        code == 1 && err.contains("has no `lead`\n") && !err.contains("services"),
         "{err}"
     );
     let empty = File::new("empty.toml", "[de]\n");
@@ -199,5 +215,46 @@ fn the_prompt_is_printed_in_any_wording() {
     assert!(
         help.contains("Usage: prompts [OPTIONS] <COMMAND>"),
         "{help}"
+    );
+}
+
+/// A folder or a pattern, as for prompt files.
+#[test]
+fn files_of_wordings_are_those_of_a_folder_too() {
+    let folder = std::env::temp_dir().join(format!("own-prompt-{}-folder", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let root = folder.display().to_string();
+    for (name, text) in [
+        ("a.toml", "[a]\ntext = \"For {team}.\"\n"),
+        ("b.toml", "[b]\ntext = \"For {teem}.\"\n"),
+        ("readme.md", "What they are for."),
+    ] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let (code, out, err) = prompts(&["check", &root]);
+    assert_eq!(code, 1);
+    assert!(out.starts_with(&format!("{root}/a.toml: sound")), "{out}");
+    assert!(
+        err.contains(&format!(" --> {root}/b.toml:2:13\n"))
+            && err.contains("/readme.md: no file of wordings, not looked at\n"),
+        "{err}"
+    );
+    assert_eq!(prompts(&["check", &format!("{root}/a*")]).0, 0);
+    let (code, _, err) = prompts(&["check", &format!("{root}/readme.md")]);
+    assert!(code == 2 && err.contains("ends in .toml or .json"), "{err}");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Two paths may lead to one text.
+#[test]
+fn a_text_is_said_once() {
+    let twice = "[a.texts]\n\"services\" = \"One:\"\n\"services:introduction\" = \"Two:\"\n";
+    let twice = File::new("twice.toml", twice);
+    let (code, _, err) = prompts(&["check", twice.path()]);
+    assert_eq!(code, 1);
+    assert!(
+        err.contains("error[duplicate_attribute]: `services:introduction` is given twice\n")
+            && err.contains(&format!(" --> {}:3:1\n", twice.path())),
+        "{err}"
     );
 }

@@ -278,6 +278,74 @@ struct Inner {
     boats: Vec<&'static str>,
 }
 
+/// Words that are printed as they stand end their lines as texts do, whoever writes them.
+#[test]
+fn words_of_keys_have_line_feeds() {
+    let watch = Watch {
+        people: vec!["Ines", "Olli", "Runa"],
+        log: "All is calm.",
+        harbours: vec!["Wick", "Mole", "Quay"],
+        inner: Inner { boats: vec![] },
+    };
+    let wordings = [
+        ("people:join", "\r"),
+        ("people:last", "\r\n"),
+        ("log:more", "..\r."),
+        ("harbours:join", "\r\n\r"),
+    ];
+    let wordings = wordings
+        .iter()
+        .fold(Wordings::default(), |it, (path, text)| {
+            it.text("b", *path, *text)
+        });
+    let worded = wordings.put("b", &watch).unwrap().unwrap();
+    let text = worded.prompt().text().unwrap();
+    let wanted = "You are on call with Ines\nOlli\nRuna. Log: All..\n.\n\n# Harbours\n\nWick\n\nMole and Quay";
+    assert!(text.starts_with(wanted), "{text}");
+
+    let tree = r#"{"key": "desk", "body": "{people} {log}", "start": "<\r>", "end": "<\r\n>",
+        "vars": {"people": {"join": "\r", "last": "\r\n"}, "log": {"max": 1, "more": "\r."}},
+        "sections": [{"key": "rules", "untitled": true, "item": "{item}", "join": "\r\n", "last": "\r"}]}"#;
+    let three = ["a", "b", "c"];
+    let values = serde_json::json!({"people": three, "log": "xy", "rules": three});
+    let values = values.as_object().unwrap();
+    let node = DynamicNode::from_json_with(tree, values).unwrap();
+    assert_eq!(
+        node.prompt().text().unwrap(),
+        "<\n>a\nb\nc x\n.\n\na\nb\nc<\n>"
+    );
+}
+
+/// What the derive refuses in the words of a key a wording cannot say either.
+#[test]
+fn words_of_keys_take_no_values() {
+    let watch = Watch {
+        people: vec![],
+        log: "",
+        harbours: vec![],
+        inner: Inner { boats: vec![] },
+    };
+    for (path, text, fact) in [
+        (
+            "people:join",
+            " {log} ",
+            "`join` takes no values: `{log}` would be printed as it stands",
+        ),
+        (
+            "people:default",
+            " ",
+            "`default` is white space, which goes where it stands alone",
+        ),
+    ] {
+        let wrong = Wordings::default().text("b", path, text);
+        let faults = wrong.check(&watch).unwrap_err();
+        assert_eq!(faults.iter().next().unwrap().message, fact);
+        assert!(wrong.put("b", &watch).is_err(), "{path}");
+    }
+    let braces = Wordings::default().text("b", "people:join", " {or} ");
+    assert_eq!(braces.check(&watch).unwrap(), []);
+}
+
 /// What keys of values say is put into other words as texts are.
 #[test]
 fn words_of_keys_have_paths() {

@@ -688,15 +688,17 @@ fn specs_work_as_in_std_fmt() {
     assert_eq!(print("8.1", json!(1.25)), format!("[{:8.1}]", 1.25));
     assert_eq!(print("6", json!(true)), format!("[{:6}]", true));
     assert_eq!(print(".2", json!(42)), format!("[{:.2}]", 42));
-    assert_eq!(
-        print("99999999999999999999", json!("a")).len(),
-        65_535 + 2,
-        "as wide as `std::fmt` goes"
-    );
-    assert_eq!(
-        print(".99999999999999999999", json!(1.5)).len(),
-        "[1.]".len() + 65_535
-    );
+    // As wide as `std::fmt` goes, and no wider.
+    assert_eq!(print("65535", json!("a")).len(), 65_535 + 2);
+    assert_eq!(print(".65535", json!(1.5)).len(), "[1.]".len() + 65_535);
+    for spec in ["65536", ">99999999999999999999", "*^5.65536"] {
+        let body = format!("[{{v:{spec}}}]");
+        let wide = DynamicNode::builder("x").body(body).build().unwrap();
+        let faults = wide.bind(json!({ "v": 1.5 })).unwrap_err();
+        assert_eq!(faults.code(), Code::UnsupportedSpec, "{spec}");
+        let fault = faults.iter().next().unwrap();
+        assert_eq!(fault.help, "width and precision are at most 65535");
+    }
     let unsupported = DynamicNode::builder("x")
         .body("{v:#x}")
         .build()

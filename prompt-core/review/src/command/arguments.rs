@@ -1,8 +1,8 @@
 //! What the user asks for: of prompt files, or of a program's own prompt.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prompt_agent::wire::Provider;
-use serde_json::Value;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -87,9 +87,9 @@ pub(super) struct OwnArguments {
 pub(super) enum OwnCommand {
     /// Reports all errors of files of wordings, and what they leave out; without a file the lints of the prompt
     Check {
-        /// Files of wordings, in .toml or .json
+        /// Files of wordings, in .toml or .json, a folder of them, or a pattern
         #[arg(value_name = "FILE")]
-        files: Vec<PathBuf>,
+        files: Vec<OsString>,
         /// Fails for texts that a wording leaves as they are, too: for translations
         #[arg(long, requires = "files")]
         complete: bool,
@@ -172,7 +172,7 @@ pub(super) struct Printed {
     #[arg(long, conflicts_with = "request")]
     pub(super) messages: bool,
     /// Prints the body of the request, as JSON
-    #[arg(long, value_name = "PROVIDER")]
+    #[arg(long, value_name = "PROVIDER", value_parser = provider())]
     pub(super) request: Option<Provider>,
     /// The model of that request
     #[arg(
@@ -193,7 +193,7 @@ pub(super) struct How {
     /// Sets one; may be repeated. It is a text, but for `true`, `false`, `null`, and lists and maps in JSON. Numbers stay as
     /// they are written, but where a text rounds them (`{price:.2}`)
     #[arg(long, global = true, value_name = "NAME=VALUE", value_parser = assignment)]
-    pub(super) set: Vec<(String, Value)>,
+    pub(super) set: Vec<(String, String)>,
     #[command(flatten)]
     pub(super) look: Look,
     /// What comes from `-`, and what is in a file whose name does not say it
@@ -208,7 +208,12 @@ pub(super) struct Look {
     #[arg(long, global = true, value_enum, default_value_t = Style::Markdown)]
     pub(super) style: Style,
     /// Keeps the prompt within this many estimated tokens
-    #[arg(long, global = true, value_name = "TOKENS")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "TOKENS",
+        allow_negative_numbers = true
+    )]
     pub(super) budget: Option<usize>,
 }
 
@@ -229,9 +234,14 @@ pub(super) enum Kind {
 
 const MAX_PARTS: usize = 128;
 
-/// Takes `name=value` from the command line: a list, a map, `true`, `false` and `null` as in JSON, everything else as text,
-/// so that `01` and `1.10` stay as they are.
-fn assignment(text: &str) -> Result<(String, Value), String> {
+/// Takes a provider by its name.
+fn provider() -> impl TypedValueParser<Value = Provider> {
+    let names = Provider::ALL.iter().map(|provider| provider.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
+}
+
+/// Takes `name=value` from the command line.
+fn assignment(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("there is no `=`")?;
     if name.split('.').any(str::is_empty) {
         return Err("there is no name before `=`, or a part of it is missing".to_owned());
@@ -240,8 +250,5 @@ fn assignment(text: &str) -> Result<(String, Value), String> {
     if name.split('.').count() > MAX_PARTS {
         return Err(format!("the name has more than {MAX_PARTS} parts"));
     }
-    let json = serde_json::from_str(value).ok();
-    let json = json.filter(|json: &Value| !json.is_number() && !json.is_string());
-    let value = json.unwrap_or_else(|| Value::String(value.to_owned()));
-    Ok((name.to_owned(), value))
+    Ok((name.to_owned(), value.to_owned()))
 }

@@ -9,12 +9,22 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
-/// The files that are meant, in the order of the words; those of a folder or a pattern sorted by name, hidden ones left
-/// out. A word that means none is a failure of its own.
-pub(super) fn expand<'w>(
-    words: impl IntoIterator<Item = &'w OsString>,
-) -> Vec<Result<PathBuf, Failure>> {
-    words.into_iter().flat_map(|word| of(word)).collect()
+/// What words mean.
+#[derive(Default)]
+pub(super) struct Meant {
+    /// In the order of the words; those of a folder or a pattern sorted by name. A word that means none is a failure of its own.
+    pub(super) files: Vec<Result<PathBuf, Failure>>,
+    /// Hidden files and folders that are left out.
+    pub(super) hidden: Vec<PathBuf>,
+}
+
+/// The files that are meant.
+pub(super) fn expand<'w>(words: impl IntoIterator<Item = &'w OsString>) -> Meant {
+    let mut meant = Meant::default();
+    for word in words {
+        meant.add(word);
+    }
+    meant
 }
 
 /// The folder in which a word means files, and the pattern that they fit; `None` of a word that means one file.
@@ -35,30 +45,12 @@ pub(super) fn folder(word: &OsStr) -> Option<(PathBuf, Option<Pattern>)> {
     Some((Path::new(".").join(folder), Some(pattern)))
 }
 
-/// The hidden folders below those that are meant, which are left out. That of git has no prompts.
-pub(super) fn hidden(words: &[OsString]) -> Vec<PathBuf> {
-    let mut hidden = Vec::new();
-    for (folder, _) in words.iter().filter_map(|word| self::folder(word)) {
-        let walk = WalkDir::new(folder).sort_by_file_name().follow_links(true);
-        let walk = walk.into_iter().filter_entry(|entry| {
-            let is_left_out = entry.depth() > 0 && is_hidden(entry);
-            if is_left_out && entry.file_type().is_dir() && entry.file_name() != ".git" {
-                let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
-                hidden.push(path.to_owned());
-            }
-            !is_left_out
-        });
-        walk.for_each(drop);
-    }
-    hidden
-}
-
 /// The prompt files below a folder by their names in it, and what cannot be looked at.
 pub(super) fn below(folder: &OsStr) -> (BTreeMap<PathBuf, PathBuf>, Vec<Failure>) {
     let start = Path::new(folder);
     let start = start.strip_prefix(".").unwrap_or(start);
     let (mut files, mut failures) = (BTreeMap::new(), Vec::new());
-    for file in of(folder) {
+    for file in expand([&folder.to_owned()]).files {
         match file {
             Ok(file) => {
                 let name = file.strip_prefix(start).unwrap_or(&file);
@@ -70,53 +62,104 @@ pub(super) fn below(folder: &OsStr) -> (BTreeMap<PathBuf, PathBuf>, Vec<Failure>
     (files, failures)
 }
 
-fn of(word: &OsStr) -> Vec<Result<PathBuf, Failure>> {
-    let Some((folder, pattern)) = folder(word) else {
-        return vec![Ok(PathBuf::from(word))];
-    };
-    let is_wanted = |path: &Path| match &pattern {
-        Some(pattern) => {
-            let below = path.strip_prefix(&folder).unwrap_or(path);
-            pattern.matches_with(&below.to_string_lossy(), BY_NAME)
-        }
-        None => Kind::of(path).is_some(),
-    };
-    let walk = WalkDir::new(&folder).sort_by_file_name().follow_links(true);
-    let walk = walk.into_iter();
-    let walk = walk.filter_entry(|entry| entry.depth() == 0 || !is_hidden(entry));
-    let mut found = Vec::new();
-    for entry in walk {
-        match entry {
-            Ok(entry) if entry.file_type().is_dir() || !is_wanted(entry.path()) => {}
+impl Meant {
+    fn add(&mut self, word: &OsStr) {
+        let Some((folder, pattern)) = folder(word) else {
+            return self.files.push(Ok(PathBuf::from(word)));
+        };
+        let before = self.files.len();
+        let wanted = Wanted::new(&folder, pattern);
+        let mut walk = WalkDir::new(&folder)
+            .sort_by_file_name()
+            .follow_links(true)
+            .into_iter();
+        while let Some(entry) = walk.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                // A link that leads back into a folder around it has nothing new.
+                Err(error) if error.loop_ancestor().is_some() => continue,
+                // It hides what is in it, and nothing else.
+                Err(error) => {
+                    let path = error.path().filter(|_| error.depth() > 0);
+                    let path = path.map_or(word, Path::as_os_str).display().to_string();
+                    self.files
+                        .push(Err(Failure::Unreadable(path, error.into())));
+                    continue;
+                }
+            };
             // `./a` is called `a`.
-            Ok(entry) => {
-                let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
-                found.push(Ok(path.to_owned()));
-            }
-            // A link that leads back into a folder around it has nothing new.
-            Err(error) if error.loop_ancestor().is_some() => {}
-            // It hides what is in it, and nothing else.
-            Err(error) => {
-                let path = error.path().filter(|_| error.depth() > 0);
-                let path = path.map_or(word, Path::as_os_str).display().to_string();
-                found.push(Err(Failure::Unreadable(path, error.into())));
+            let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
+            if entry.file_type().is_dir() {
+                let is_git = entry.file_name() == GIT;
+                let is_left_out = is_hidden(&entry) && !wanted.names_hidden();
+                if is_git || is_left_out {
+                    walk.skip_current_dir();
+                }
+                if is_left_out && !is_git {
+                    self.hidden.push(path.to_owned());
+                }
+            } else if wanted.has(&entry) {
+                self.files.push(Ok(path.to_owned()));
+            } else if wanted.would_have(entry.path()) {
+                self.hidden.push(path.to_owned());
             }
         }
+        if self.files.len() == before {
+            let fact = "there is no prompt file".to_owned();
+            let name = word.display().to_string();
+            self.files.push(Err(Failure::Unusable(name, None, fact)));
+        }
     }
-    if found.is_empty() {
-        let fact = format!("{}: there is no prompt file", word.display());
-        found.push(Err(Failure::Unsupported(fact)));
-    }
-    found
 }
 
-/// A wildcard stands for a part of one name.
-const BY_NAME: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: false,
-};
+/// The repository of git has no prompts.
+const GIT: &str = ".git";
+
+/// The files of a folder that are meant.
+struct Wanted<'f> {
+    folder: &'f Path,
+    pattern: Option<Pattern>,
+}
+
+impl<'f> Wanted<'f> {
+    fn new(folder: &'f Path, pattern: Option<Pattern>) -> Self {
+        Self { folder, pattern }
+    }
+
+    /// Whether a pattern has a name that begins with a dot.
+    fn names_hidden(&self) -> bool {
+        let pattern = self.pattern.as_ref().map(Pattern::as_str);
+        pattern.is_some_and(|pattern| pattern.split('/').any(|name| name.starts_with('.')))
+    }
+
+    fn has(&self, entry: &DirEntry) -> bool {
+        match &self.pattern {
+            Some(_) => self.fits(entry.path(), true),
+            None => !is_hidden(entry) && self.would_have(entry.path()),
+        }
+    }
+
+    /// Whether it would be one if it were not hidden.
+    fn would_have(&self, path: &Path) -> bool {
+        match &self.pattern {
+            Some(_) => self.fits(path, false),
+            None => Kind::of(path).is_some(),
+        }
+    }
+
+    fn fits(&self, path: &Path, require_literal_leading_dot: bool) -> bool {
+        let below = path.strip_prefix(self.folder).unwrap_or(path);
+        // A wildcard stands for a part of one name.
+        let by_name = MatchOptions {
+            case_sensitive: true,
+            require_literal_separator: true,
+            require_literal_leading_dot,
+        };
+        let pattern = self.pattern.as_ref();
+        pattern.is_some_and(|pattern| pattern.matches_with(&below.to_string_lossy(), by_name))
+    }
+}
 
 fn is_hidden(entry: &DirEntry) -> bool {
-    entry.file_name().to_string_lossy().starts_with('.')
+    entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.')
 }

@@ -75,8 +75,7 @@ impl Outcome {
             self.err.push_str(&failure.report(paint));
             self.err.push('\n');
         }
-        let is_usage = matches!(failure, Failure::Unreadable(..) | Failure::Unsupported(_));
-        self.code = self.code.max(if is_usage { 2 } else { 1 });
+        self.code = self.code.max(if failure.is_usage() { 2 } else { 1 });
     }
 }
 

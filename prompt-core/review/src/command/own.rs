@@ -1,6 +1,8 @@
 //! The commands for a program's own prompt, and for other words for it.
 
-use super::arguments::{OwnArguments, OwnCommand};
+use super::arguments::{Kind, OwnArguments, OwnCommand};
+use super::files;
+use super::finding::{Finding, Severity, code};
 use super::outcome::Outcome;
 use super::page_file::check_page;
 use super::paint::Paint;
@@ -8,6 +10,7 @@ use super::source::{Failure, Source};
 use super::work::Work;
 use prompt_core::PromptNode;
 use prompt_core::dynamic::Wordings;
+use std::fmt::Write;
 use std::path::Path;
 
 /// What a prompt is called that has no file.
@@ -15,30 +18,39 @@ const PROMPT: &str = "the prompt";
 
 /// Runs a command for this node.
 pub(super) fn run(asked: &OwnArguments, node: &dyn PromptNode, paint: Paint) -> Outcome {
-    let format = match &asked.command {
-        OwnCommand::Check { checking, .. } => Some(checking.format),
+    let checking = match &asked.command {
+        OwnCommand::Check { checking, .. } => Some(checking),
         _ => None,
     };
-    let mut work = Work::of(&asked.look, paint).telling(format);
+    let mut work = Work::of(&asked.look, paint, checking);
     let done = done(&asked.command, node, &mut work);
-    work.told(done, format)
+    work.told(done)
 }
 
 fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Result<(), Failure> {
     match command {
         OwnCommand::Skeleton { name } => work.outcome.out = Wordings::skeleton(name, node),
         OwnCommand::Check {
-            files,
-            complete,
-            checking,
+            files, complete, ..
         } => {
             if files.is_empty() {
-                work.check(PROMPT, node, None, true, checking.deny_warnings)?;
+                work.check(PROMPT, node, None, true)?;
             }
-            for file in files {
-                if let Err(failure) = check(file, node, work, checking.deny_warnings, *complete) {
+            let meant = files::expand(files);
+            for file in meant.files {
+                // Beside wordings there may be a file about them.
+                let is_named = |file: &Path| files.iter().any(|word| word == file);
+                if let Ok(file) = &file
+                    && Kind::of(file) == Some(Kind::Markdown)
+                    && !is_named(file)
+                {
+                    work.passed_over(&file.display().to_string(), "no file of wordings");
+                } else if let Err(failure) = file.and_then(|it| check(&it, node, work, *complete)) {
                     work.outcome.fail(&failure, work.paint);
                 }
+            }
+            for path in meant.hidden {
+                work.passed_over(&path.display().to_string(), "hidden");
             }
         }
         OwnCommand::Preview { worded, page } => {
@@ -63,7 +75,11 @@ fn done(command: &OwnCommand, node: &dyn PromptNode, work: &mut Work<'_>) -> Res
             let new = work.previewed(PROMPT, &*node)?;
             let name = file.display().to_string();
             let versions = [(PROMPT, &old), (name.as_str(), &new)];
-            work.outcome.code = u8::from(work.diff(versions, true, page)?);
+            let is_changed = work.diff(versions, page)?;
+            if !is_changed && page.html.is_none() {
+                work.tell_values();
+            }
+            work.outcome.code = u8::from(is_changed);
         }
     }
     Ok(())
@@ -73,10 +89,9 @@ fn check(
     file: &Path,
     node: &dyn PromptNode,
     work: &mut Work<'_>,
-    deny: bool,
     complete: bool,
 ) -> Result<(), Failure> {
-    let source = Source::read(file, None)?;
+    let source = wordings(file)?;
     let checked = source
         .read_wordings()
         .and_then(|it| Ok((it.check(node)?, it)));
@@ -84,20 +99,37 @@ fn check(
         Ok(checked) => checked,
         Err(faults) => return Err(Failure::Faults(Box::new(source), faults)),
     };
-    let missing = wordings.missing(node);
-    let extent = match missing.len() {
+    let (missing, unchanged) = (wordings.missing(node), wordings.unchanged(node));
+    let mut extent = match missing.len() {
         0 => ", complete".to_owned(),
         1 => ", 1 text stays as it is".to_owned(),
         many => format!(", {many} texts stay as they are"),
     };
-    work.wordings(&source, &hints, &extent, deny);
+    match unchanged.len() {
+        0 => {}
+        1 => extent.push_str(", 1 is that of the type"),
+        many => _ = write!(extent, ", {many} are those of the type"),
+    }
+    work.wordings(&source, &hints, &extent);
     if complete {
         for (name, path) in &missing {
             let path = if path.is_empty() { "text" } else { path };
-            work.incomplete(&source, &format!("the wording `{name}` has no `{path}`"));
+            let fact = format!("the wording `{name}` has no `{path}`");
+            let help = "write it there, also where it is that of the type";
+            let missing = Finding::new(Severity::Error, code::INCOMPLETE, fact);
+            work.tell(missing.of(source.name()).help(help));
         }
     }
     Ok(())
+}
+
+/// A file of wordings.
+fn wordings(file: &Path) -> Result<Source, Failure> {
+    if Kind::of(file) == Some(Kind::Markdown) {
+        let fact = "a file of wordings ends in .toml or .json".to_owned();
+        return Err(Failure::Unusable(file.display().to_string(), None, fact));
+    }
+    Source::read(file, None)
 }
 
 /// The node in the wording of this name, or in the only one of the file; without a file as it is.
@@ -109,7 +141,7 @@ fn reworded<'n>(
     let Some(file) = file else {
         return Ok(Box::new(node));
     };
-    let source = Source::read(file, None)?;
+    let source = wordings(file)?;
     let put = source.read_wordings().and_then(|wordings| {
         let names: Vec<&str> = wordings.names().collect();
         let only = names.first().filter(|_| names.len() == 1).copied();
@@ -119,8 +151,8 @@ fn reworded<'n>(
     match put {
         Ok(Ok(node)) => Ok(Box::new(node)),
         Ok(Err(names)) => {
-            let fact = format!("{}: name one of its wordings: {names}", source.name());
-            Err(Failure::Unsupported(fact))
+            let fact = format!("name one of its wordings: {names}");
+            Err(Failure::Unusable(source.name().to_owned(), None, fact))
         }
         Err(faults) => Err(Failure::Faults(Box::new(source), faults)),
     }

@@ -26,7 +26,7 @@ pub(super) fn write_page(file: &Path, html: &str) -> Result<bool, Failure> {
 fn old_page(file: &Path) -> Result<Option<Vec<u8>>, Failure> {
     let name = file.display().to_string();
     let something_else = || {
-        Failure::Unsupported(format!(
+        Failure::Usage(format!(
             "`--html` writes a page, and {name} is something else: give a new file, or a page that `prompt` wrote"
         ))
     };

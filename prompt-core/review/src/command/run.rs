@@ -1,19 +1,20 @@
 //! The commands, each for the files that are meant.
 
-use super::arguments::{Arguments, Command, Format, How, Page, Printed};
+use super::arguments::{Arguments, Command, How, Page, Printed};
 use super::files;
+use super::finding::{Finding, Severity, code};
 use super::outcome::Outcome;
 use super::page_file::{check_page, write_page};
 use super::paint::Paint;
-use super::source::{Failure, Source};
+use super::source::{Failure, SCHEMA, Source};
 use super::values::{self, Values};
 use super::work::Work;
-use crate::html::visible;
+use crate::html::visible_name;
 use crate::page;
 use prompt_core::DynamicNode;
 use prompt_core::prompt::Preview;
 use serde_json::{Number, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read;
@@ -22,31 +23,30 @@ use std::path::{Path, PathBuf};
 /// Runs a command. `paint` is for both outputs; `-` among the files is read from `stdin`. A `watch` looks once.
 pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outcome {
     let Arguments { how, command } = asked;
-    let format = match command {
-        Command::Check { checking, .. } => Some(checking.format),
+    let checking = match command {
+        Command::Check { checking, .. } => Some(checking),
         _ => None,
     };
     let mut task = Task {
         how,
         values: None,
+        files: BTreeMap::new(),
         stdin,
-        work: Work::of(&how.look, paint).telling(format),
+        work: Work::of(&how.look, paint, checking),
     };
     let done = task.read_values().and_then(|()| match command {
-        Command::Check { files, checking } => {
-            let deny = checking.deny_warnings;
-            let (sound, faulty) = task.each(files, |task, source| task.check(source, deny))?;
+        Command::Check { files, .. } => {
+            let (sound, faulty) = task.each(files, Task::check)?;
             let count = sound.len();
             // One that is faulty may use what the others do not.
             if faulty == 0 {
                 let names = task.values.iter().flat_map(Values::keys).cloned().collect();
-                task.tell_unused(&sound, names, deny);
+                task.tell_unused(&sound, names);
             }
-            for folder in files::hidden(files) {
-                task.work
-                    .passed_over(&folder.display().to_string(), "hidden");
+            for path in files::expand(files).hidden {
+                task.work.passed_over(&path.display().to_string(), "hidden");
             }
-            if count + faulty > 1 && checking.format == Format::Text {
+            if count + faulty > 1 && task.work.is_text() {
                 let sum = format!("{} files: {count} sound, {faulty} faulty", count + faulty);
                 task.work.outcome.line(&sum);
             }
@@ -62,7 +62,7 @@ pub(super) fn run(asked: &Arguments, paint: Paint, stdin: &mut dyn Read) -> Outc
             Ok(())
         }
     });
-    task.work.told(done, format)
+    task.work.told(done)
 }
 
 /// Sets a value; `user.name` is the entry `name` of the map `user`.
@@ -78,11 +78,16 @@ fn set(values: &mut Values, name: &str, value: Value) -> Result<(), Failure> {
             .or_insert_with(|| Value::Object(Values::new()));
         map = entry.as_object_mut().ok_or_else(|| {
             let fact = "is no map: only entries of maps can be set, a list or a text as a whole";
-            Failure::Unsupported(format!("`--set {name}`: the value of `{step}` {fact}"))
+            Failure::Usage(format!("`--set {name}`: the value of `{step}` {fact}"))
         })?;
     }
     map.insert(inside.to_owned(), value);
     Ok(())
+}
+
+/// The name of a value whose entry is set.
+fn first_name(name: &str) -> &str {
+    name.split('.').next().unwrap_or_default()
 }
 
 /// What two versions of a file are to each other.
@@ -105,13 +110,15 @@ impl Versions {
 }
 
 fn input_is_there_once() -> Failure {
-    Failure::Unsupported("`-` can be read once".to_owned())
+    Failure::Usage("`-` can be read once".to_owned())
 }
 
 /// How files are to be looked at.
 struct Task<'a> {
     how: &'a How,
     values: Option<Values>,
+    /// The files that give values, by the names.
+    files: BTreeMap<String, PathBuf>,
     stdin: &'a mut dyn Read,
     work: Work<'a>,
 }
@@ -120,17 +127,21 @@ impl Task<'_> {
     fn read_values(&mut self) -> Result<(), Failure> {
         for file in &self.how.values {
             let more = values::from_file(file)?;
+            let names = more.keys().map(|name| (name.clone(), file.clone()));
+            self.files.extend(names);
             self.values.get_or_insert_default().extend(more);
         }
         for (name, value) in &self.how.set {
-            set(self.values.get_or_insert_default(), name, value.clone())?;
+            let wrong = |fact| Failure::Usage(format!("`--set {name}`: {fact}"));
+            let value = values::from_text(value).map_err(wrong)?;
+            set(self.values.get_or_insert_default(), name, value)?;
         }
         Ok(())
     }
 
     /// What was given, and has a name that none of these files uses: each is sound without the value, where a missing one is a
     /// fault.
-    fn tell_unused(&mut self, sources: &[Source], names: Vec<String>, deny: bool) {
+    fn tell_unused(&mut self, sources: &[Source], names: Vec<String>) {
         let is_prompt = |source: &&Source| source.wordings().is_none();
         let sources: Vec<&Source> = sources.iter().filter(is_prompt).collect();
         for name in names {
@@ -140,7 +151,17 @@ impl Task<'_> {
                 !source.text().contains(&name) || source.node(Some(&without)).is_ok()
             };
             if !sources.is_empty() && sources.iter().all(is_idle) {
-                self.work.unused(&name, deny);
+                let fact = format!("no text uses the value `{name}`");
+                let unused = Finding::new(Severity::Warning, code::UNUSED, fact);
+                let set = |(set, _): &(String, String)| first_name(set) == name;
+                let file = self
+                    .files
+                    .get(&name)
+                    .filter(|_| !self.how.set.iter().any(set));
+                self.work.tell(match file {
+                    Some(file) => unused.of(&file.display().to_string()),
+                    None => unused,
+                });
             }
         }
     }
@@ -150,7 +171,7 @@ impl Task<'_> {
         let values: Vec<PathBuf> = self.how.values.iter().flat_map(fs::canonicalize).collect();
         let is_prompt =
             |file: &PathBuf| fs::canonicalize(file).map_or(true, |file| !values.contains(&file));
-        let mut files = files::expand(words);
+        let mut files = files::expand(words).files;
         files.retain(|file| file.as_ref().map_or(true, is_prompt));
         let is_input =
             |file: &&Result<PathBuf, Failure>| matches!(file, Ok(file) if file.as_os_str() == "-");
@@ -171,7 +192,7 @@ impl Task<'_> {
             let source = file.and_then(|file| self.source(&file));
             // It lies beside the files that an editor checks by it.
             if let Some(schema) = source.as_ref().ok().filter(|source| source.is_schema()) {
-                self.work.passed_over(schema.name(), "a JSON schema");
+                self.work.passed_over(schema.name(), SCHEMA);
                 continue;
             }
             match source.and_then(|source| one(self, &source).map(|()| source)) {
@@ -181,6 +202,9 @@ impl Task<'_> {
                     self.work.outcome.fail(&failure, self.work.paint);
                 }
             }
+        }
+        if sound.is_empty() && faulty == 0 {
+            return Err(Failure::Usage("there is no prompt file".to_owned()));
         }
         Ok((sound, faulty))
     }
@@ -193,9 +217,14 @@ impl Task<'_> {
         one: impl FnMut(&mut Self, &Source) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let (sound, _) = self.each(words, one)?;
-        let first = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
-        let names: BTreeSet<String> = self.how.set.iter().map(|(name, _)| first(name)).collect();
-        self.tell_unused(&sound, names.into_iter().collect(), false);
+        let names: BTreeSet<&str> = self
+            .how
+            .set
+            .iter()
+            .map(|(name, _)| first_name(name))
+            .collect();
+        let names = names.into_iter().map(str::to_owned);
+        self.tell_unused(&sound, names.collect());
         Ok(())
     }
 
@@ -216,7 +245,7 @@ impl Task<'_> {
     fn values_for(&self, source: &Source) -> Values {
         let mut values = self.values.clone().unwrap_or_default();
         for (name, value) in &self.how.set {
-            let number = value.as_str().filter(|_| source.rounds(name));
+            let number = Some(value).filter(|_| source.rounds(name));
             if let Some(number) = number.and_then(|text| text.parse::<f64>().ok())
                 && let Some(number) = Number::from_f64(number)
             {
@@ -230,16 +259,13 @@ impl Task<'_> {
         self.work.previewed(source.name(), &self.bound(source)?)
     }
 
-    fn check(&mut self, source: &Source, deny: bool) -> Result<(), Failure> {
+    fn check(&mut self, source: &Source) -> Result<(), Failure> {
         let Some(wordings) = source.wordings() else {
             let values = self.values.is_some().then(|| self.values_for(source));
             let node = source.node(values.as_ref())?;
             let has_values = values.is_some() || !may_name_values(&node);
-            self.work.remarks(source, deny);
             let tree = Some((source, &node));
-            return self
-                .work
-                .check(source.name(), &node, tree, has_values, deny);
+            return self.work.check(source.name(), &node, tree, has_values);
         };
         let checked = wordings.and_then(|it| Ok((it.names().count(), it.check_syntax()?)));
         let (count, hints) =
@@ -249,11 +275,13 @@ impl Task<'_> {
             ", {count} wording{plural}, looked at without the type: the program that has it checks names and paths, with \
              `Wordings::check` or `prompt_review::command`"
         );
-        self.work.wordings(source, &hints, &note, deny);
-        if deny {
-            self.work
-                .incomplete(source, "names and paths were not looked at");
-        }
+        self.work.wordings(source, &hints, &note);
+        self.work.not_looked_at(
+            source.name(),
+            "names and paths were not looked at",
+            "check it by the program that has the type, with `Wordings::check` or `prompt_review::command`, and keep it in a \
+             folder of its own",
+        );
         Ok(())
     }
 
@@ -261,7 +289,7 @@ impl Task<'_> {
         check_page(asked)?;
         if asked.html.is_some() && self.files(words)?.len() > 1 {
             let fact = "`--html` goes with one file";
-            return Err(Failure::Unsupported(fact.to_owned()));
+            return Err(Failure::Usage(fact.to_owned()));
         }
         let is_one = self.files(words)?.len() == 1;
         self.print_each(words, |task, source| {
@@ -275,7 +303,7 @@ impl Task<'_> {
         let is_one = self.files(words)?.len() == 1;
         if asked.request.is_some() && !is_one {
             let fact = "`--request` goes with one file";
-            return Err(Failure::Unsupported(fact.to_owned()));
+            return Err(Failure::Usage(fact.to_owned()));
         }
         self.print_each(words, |task, source| {
             let node = task.bound(source)?;
@@ -293,7 +321,7 @@ impl Task<'_> {
         if !is_one {
             self.work
                 .outcome
-                .line(&format!("== {}", visible(source.name())));
+                .line(&format!("== {}", visible_name(source.name())));
         }
     }
 
@@ -306,16 +334,19 @@ impl Task<'_> {
         match paths.map(Path::is_dir) {
             [false, false] => {
                 let change = self.diff_of(paths, asked);
+                if change == Versions::Same && self.values.is_some() && asked.html.is_none() {
+                    self.work.tell_values();
+                }
                 self.work.outcome.code = change.code();
             }
             [true, true] if asked.html.is_some() => {
                 let fact = "`--html` goes with two files";
-                return Err(Failure::Unsupported(fact.to_owned()));
+                return Err(Failure::Usage(fact.to_owned()));
             }
             [true, true] => self.diff_of_folders(words),
             _ => {
                 let fact = "`diff` compares two files, or two folders";
-                return Err(Failure::Unsupported(fact.to_owned()));
+                return Err(Failure::Usage(fact.to_owned()));
             }
         }
         Ok(())
@@ -323,14 +354,13 @@ impl Task<'_> {
 
     /// Two files. What is wrong in one hides nothing of the other.
     fn diff_of(&mut self, files: [&Path; 2], asked: &Page) -> Versions {
-        let sides = files.map(|file| {
-            let source = self.source(file)?;
-            Ok((source.name().to_owned(), self.previewed(&source)?))
-        });
+        let sources = files.map(|file| self.source(file));
+        let previewed = |source: &Source| Ok((source.name().to_owned(), self.previewed(source)?));
+        let sides = sources.map(|source| source.and_then(|source| previewed(&source)));
         let told = match &sides {
             [Ok((old_name, old)), Ok((new_name, new))] => {
                 let versions = [(old_name.as_str(), old), (new_name.as_str(), new)];
-                self.work.diff(versions, self.values.is_some(), asked)
+                self.work.diff(versions, asked)
             }
             _ => Ok(false),
         };
@@ -353,39 +383,59 @@ impl Task<'_> {
     fn diff_of_folders(&mut self, words: [&OsString; 2]) {
         let mut code = 0;
         let [old, new] = words.map(|word| files::below(word));
-        let mut names: BTreeSet<PathBuf> = BTreeSet::new();
         for failure in old.1.iter().chain(&new.1) {
             self.work.outcome.fail(failure, self.work.paint);
             code = 2;
         }
-        names.extend(old.0.keys().chain(new.0.keys()).cloned());
+        let names: BTreeSet<&PathBuf> = old.0.keys().chain(new.0.keys()).collect();
         let page = Page { html: None };
-        let (mut changed, mut same) = (0, 0);
-        for name in &names {
-            let shown = name.display().to_string();
-            let line = match (old.0.get(name), new.0.get(name)) {
-                (Some(old), Some(new)) => {
-                    let before = self.work.outcome.out.len();
-                    self.work.outcome.line(&format!("== {}", visible(&shown)));
-                    let versions = self.diff_of([old, new], &page);
-                    code = code.max(versions.code());
-                    if versions == Versions::Same {
-                        self.work.outcome.out.truncate(before);
-                        same += 1;
-                    } else {
-                        changed += 1;
-                    }
-                    continue;
+        let [mut changed, mut same, mut faulty] = [0; 3];
+        for name in names {
+            let shown = visible_name(&name.display().to_string());
+            let sides = [old.0.get(name), new.0.get(name)];
+            let mut sources = sides.into_iter().flatten().map(|file| self.source(file));
+            if let Some(reason) = sources.find_map(|source| source.ok()?.other_than_prompt()) {
+                self.work.passed_over(&shown, reason);
+                continue;
+            }
+            let before = self.work.outcome.out.len();
+            let versions = match sides {
+                [Some(old), Some(new)] => {
+                    self.work.outcome.line(&format!("== {shown}"));
+                    self.diff_of([old, new], &page)
                 }
-                (Some(_), None) => format!("== {}: gone", visible(&shown)),
-                _ => format!("== {}: new", visible(&shown)),
+                [Some(_), None] => {
+                    self.work.outcome.line(&format!("== {shown}: gone"));
+                    Versions::Changed
+                }
+                _ => {
+                    self.work.outcome.line(&format!("== {shown}: new"));
+                    Versions::Changed
+                }
             };
-            self.work.outcome.line(&line);
-            code = code.max(1);
-            changed += 1;
+            code = code.max(versions.code());
+            match versions {
+                Versions::Changed => changed += 1,
+                Versions::Same => same += 1,
+                Versions::Faulty => faulty += 1,
+            }
+            if versions != Versions::Changed {
+                self.work.outcome.out.truncate(before);
+            }
         }
-        let sum = format!("{changed} of {} files changed", changed + same);
+        let of_faulty = if faulty > 0 {
+            format!(", {faulty} faulty")
+        } else {
+            String::new()
+        };
+        let sum = format!(
+            "{changed} of {} files changed{of_faulty}",
+            changed + same + faulty
+        );
         self.work.outcome.line(&sum);
+        if changed == 0 && self.values.is_some() {
+            self.work.tell_values();
+        }
         self.work.outcome.code = code;
     }
 
@@ -393,7 +443,7 @@ impl Task<'_> {
     fn look(&mut self, words: &[OsString], asked: &Page) -> Result<(), Failure> {
         let mut wanted = asked.html.as_deref();
         self.print_each(words, |task, source| {
-            task.check(source, false)?;
+            task.check(source)?;
             if let Some(file) = wanted.take_if(|_| source.wordings().is_none())
                 && write_page(file, &page(&task.previewed(source)?))?
             {

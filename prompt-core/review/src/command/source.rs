@@ -2,10 +2,10 @@
 //! faults, all of them are told as a compiler does, each with its place in the file and the line that stands there.
 
 use super::arguments::Kind;
-use super::finding::Finding;
+use super::finding::{Finding, Severity, code};
 use super::paint::{BLUE, Paint, RED, YELLOW};
 use super::text_file::{self, TextFile};
-use crate::html::visible;
+use crate::html::{visible, visible_name};
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::dynamic::Wordings;
 use prompt_core::lint::Lint;
@@ -19,10 +19,12 @@ use std::path::Path;
 /// Why there is no prompt. [`report`](Failure::report) tells it to the author of the file.
 #[derive(Debug)]
 pub(super) enum Failure {
-    /// A file that cannot be read.
+    /// A wrong command.
+    Usage(String),
+    /// A file that cannot be read or written.
     Unreadable(String, io::Error),
-    /// A file, or an argument, of no kind that is known here.
-    Unsupported(String),
+    /// A file that is no text, of no kind that is known here, or of no use as what it was given as; with the line.
+    Unusable(String, Option<usize>, String),
     /// The faults of this file.
     Faults(Box<Source>, Diagnostics),
     /// A file that is sound, and values that do not fit it.
@@ -34,76 +36,82 @@ pub(super) enum Failure {
 }
 
 impl Failure {
+    /// Whether it is about the command, and not about a prompt.
+    pub(super) fn is_usage(&self) -> bool {
+        matches!(
+            self,
+            Self::Usage(_) | Self::Unreadable(..) | Self::Unusable(..)
+        )
+    }
+
     /// The report for the author of the file.
     pub(super) fn report(&self, paint: Paint) -> String {
         match self {
-            Self::Unreadable(file, error) => visible(&format!("{file}: {error}")).into_owned(),
-            Self::Unsupported(fact) => visible(fact).into_owned(),
-            Self::Prompt(file, error) => {
-                let head = paint.with(RED, &format!("error[{}]", error.code()));
-                let (error, file) = (error.to_string(), visible(file));
-                let error = visible(&error);
-                format!("{head}: {error}\n  {} {file}", paint.with(BLUE, "-->"))
+            Self::Usage(fact) => visible(fact).into_owned(),
+            Self::Unreadable(file, error) => {
+                format!("{}: {}", visible_name(file), visible(&error.to_string()))
             }
-            Self::FrontMatter(file, fault) => {
-                let head = paint.with(RED, &format!("error[{}]", fault.code()));
-                let (text, file) = (fault.to_string(), visible(file));
-                let text = visible(&text);
-                format!(
-                    "{head}: {text}\n  {} {file}:{}",
-                    paint.with(BLUE, "-->"),
-                    fault.line()
-                )
+            Self::Unusable(file, line, fact) => {
+                let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+                format!("{}{line}: {}", visible_name(file), visible(fact))
+            }
+            Self::Prompt(..) | Self::FrontMatter(..) => {
+                let findings = self.findings();
+                findings
+                    .iter()
+                    .map(|finding| finding.report(paint))
+                    .collect()
             }
             Self::Faults(source, faults) | Self::Values(source, faults) => {
-                let is_sound = matches!(self, Self::Values(..));
                 let mut report = String::new();
                 for fault in faults {
-                    let mut fault = fault.clone();
-                    if let Some(name) = missing(&fault).filter(|_| is_sound) {
-                        let name = source.path_at(&fault, name);
-                        let help =
-                            format!("give it a value: `--set {name}=..`, or `--values FILE`");
-                        fault.help = help;
-                    }
+                    let fault = self.with_remedy(source, fault);
                     report.push_str(&source.report("error", &fault, paint));
                     report.push('\n');
                 }
                 let plural = if faults.len() == 1 { "" } else { "s" };
-                let (name, many) = (visible(&source.name), faults.len());
+                let (name, many) = (visible_name(&source.name), faults.len());
                 _ = write!(report, "{name}: {many} fault{plural}");
                 report
             }
         }
     }
-}
 
-impl Failure {
     /// The same for a machine.
     pub(super) fn findings(&self) -> Vec<Finding> {
-        let error = |file: Option<&str>, message: String| Finding {
-            severity: "error",
-            file: file.map(str::to_owned),
-            message,
-            ..Finding::default()
-        };
+        let error = |code, message: String| Finding::new(Severity::Error, code, message);
         match self {
-            Self::Unreadable(file, fact) => vec![error(Some(file), fact.to_string())],
-            Self::Unsupported(fact) => vec![error(None, fact.clone())],
-            Self::Prompt(file, fact) => vec![Finding {
-                code: Some(fact.code().as_str()),
-                ..error(Some(file), fact.to_string())
+            Self::Usage(fact) => vec![error(code::USAGE, fact.clone())],
+            Self::Unreadable(file, fact) => {
+                vec![error(code::UNREADABLE, fact.to_string()).of(file)]
+            }
+            Self::Unusable(file, line, fact) => vec![Finding {
+                line: *line,
+                ..error(code::UNREADABLE, fact.clone()).of(file)
             }],
+            Self::Prompt(file, fact) => {
+                vec![error(fact.code().as_str(), fact.to_string()).of(file)]
+            }
             Self::FrontMatter(file, fault) => vec![Finding {
-                code: Some(fault.code().as_str()),
                 line: Some(fault.line()),
-                ..error(Some(file), fault.to_string())
+                ..error(fault.code().as_str(), fault.to_string()).of(file)
             }],
             Self::Faults(source, faults) | Self::Values(source, faults) => faults
                 .iter()
-                .map(|fault| source.finding("error", fault))
+                .map(|fault| source.finding(Severity::Error, &self.with_remedy(source, fault)))
                 .collect(),
         }
+    }
+
+    /// A fault as the command tells it: a value that is missing is given to the command.
+    fn with_remedy(&self, source: &Source, fault: &Diagnostic) -> Diagnostic {
+        let mut fault = fault.clone();
+        let is_sound = matches!(self, Self::Values(..));
+        if let Some(name) = missing(&fault).filter(|_| is_sound) {
+            let name = source.path_at(&fault, name);
+            fault.help = format!("give it a value: `--set {name}=..`, or `--values FILE`");
+        }
+        fault
     }
 }
 
@@ -114,6 +122,8 @@ struct Told<'t> {
     message: &'t str,
     place: Option<(usize, usize)>,
     section: Option<String>,
+    /// How many of its rule there are besides.
+    more: usize,
     help: &'t str,
 }
 
@@ -139,6 +149,8 @@ pub(super) struct Source {
     name: String,
     text: String,
     kind: Kind,
+    /// The text with the keys above it, in Markdown.
+    text_file: Option<TextFile>,
 }
 
 impl Kind {
@@ -162,12 +174,10 @@ impl Source {
         let name = path.display().to_string();
         let text = read(path)?;
         let Some(kind) = Kind::of(path).or(kind) else {
-            let fact = format!(
-                "{name}: a prompt file ends in .json, .toml or .md; of another one say `--as`"
-            );
-            return Err(Failure::Unsupported(fact));
+            let fact = "a prompt file ends in .json, .toml or .md; of another one say `--as`";
+            return Err(Failure::Unusable(name, None, fact.to_owned()));
         };
-        Ok(Self::new(name, text, kind))
+        Self::new(name, text, kind)
     }
 
     /// What comes from the standard input: of the kind that is said, or JSON if it begins as such.
@@ -183,17 +193,27 @@ impl Source {
         let begins = text.trim_start_matches('\u{feff}').trim_start();
         let Some(kind) = kind.or_else(|| begins.starts_with('{').then_some(Kind::Json)) else {
             let fact = "what comes from `-` may be a tree or a text: say `--as json`, `--as toml` or `--as md`";
-            return Err(Failure::Unsupported(fact.to_owned()));
+            return Err(Failure::Usage(fact.to_owned()));
         };
-        Ok(Self::new(NAME.to_owned(), text, kind))
+        Self::new(NAME.to_owned(), text, kind)
     }
 
-    fn new(name: String, mut text: String, kind: Kind) -> Self {
+    fn new(name: String, mut text: String, kind: Kind) -> Result<Self, Failure> {
         // In a prompt's text a lone return ends a line. JSON and TOML know none.
         if kind == Kind::Markdown && text.contains('\r') {
             text = text.replace("\r\n", "\n").replace('\r', "\n");
         }
-        Self { name, text, kind }
+        let unread = |fault| Failure::FrontMatter(name.clone(), fault);
+        let text_file = match kind {
+            Kind::Markdown => Some(TextFile::read(&name, &text).map_err(unread)?),
+            Kind::Json | Kind::Toml => None,
+        };
+        Ok(Self {
+            name,
+            text,
+            kind,
+            text_file,
+        })
     }
 
     /// What the file is called.
@@ -227,6 +247,12 @@ impl Source {
         self.kind == Kind::Json && root.as_ref().is_some_and(is_schema)
     }
 
+    /// What it is, if that is no prompt.
+    pub(super) fn other_than_prompt(&self) -> Option<&'static str> {
+        let wordings = || self.wordings().map(|_| "a file of wordings");
+        self.is_schema().then_some(SCHEMA).or_else(wordings)
+    }
+
     /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
     pub(super) fn wordings(&self) -> Option<Result<Wordings, Diagnostics>> {
         let root: Map<String, Value> = match self.kind {
@@ -254,11 +280,7 @@ impl Source {
     pub(super) fn node(&self, values: Option<&Map<String, Value>>) -> Result<DynamicNode, Failure> {
         if self.wordings().is_some() {
             let fact = "its wordings are printed by the program that has their type: `prompt_review::command`";
-            return Err(Failure::Unsupported(format!("{}: {fact}", self.name)));
-        }
-        if self.kind == Kind::Markdown {
-            let unread = |fault| Failure::FrontMatter(self.name.clone(), fault);
-            TextFile::read(&self.name, &self.text).map_err(unread)?;
+            return Err(Failure::Unusable(self.name.clone(), None, fact.to_owned()));
         }
         self.load(values).map_err(|faults| {
             if values.is_some() && self.load(None).is_ok() {
@@ -270,46 +292,30 @@ impl Source {
     }
 
     fn load(&self, values: Option<&Map<String, Value>>) -> Result<DynamicNode, Diagnostics> {
-        let text = self.text.as_str();
-        let tree = self
-            .text_file()
-            .map(|file| file.tree.to_string())
-            .unwrap_or_default();
+        let text_file = self.text_file.as_ref();
+        let text = text_file.map_or(&self.text, |file| &file.tree);
         match (self.kind, values) {
-            (Kind::Json, None) => DynamicNode::from_json(text),
-            (Kind::Json, Some(values)) => DynamicNode::from_json_with(text, values),
             (Kind::Toml, None) => DynamicNode::from_toml(text),
             (Kind::Toml, Some(values)) => DynamicNode::from_toml_with(text, values),
-            (Kind::Markdown, None) => DynamicNode::from_json(&tree),
-            (Kind::Markdown, Some(values)) => DynamicNode::from_json_with(&tree, values),
+            (_, None) => DynamicNode::from_json(text),
+            (_, Some(values)) => DynamicNode::from_json_with(text, values),
         }
     }
 
-    /// The text and its front matter, of a file that is one text.
-    fn text_file(&self) -> Option<TextFile> {
-        let is_text = self.kind == Kind::Markdown;
-        is_text
-            .then(|| TextFile::read(&self.name, &self.text).ok())
-            .flatten()
-    }
-
-    /// What is to be told of front matter, each with its line.
-    pub(super) fn remarks(&self) -> Vec<(String, usize)> {
-        self.text_file().map_or_else(Vec::new, |file| file.remarks)
+    /// What is to be told of front matter.
+    pub(super) fn remarks(&self) -> &[Finding] {
+        self.text_file.as_ref().map_or(&[], |file| &file.remarks)
     }
 
     /// A fault for a machine.
-    pub(super) fn finding(&self, severity: &'static str, fault: &Diagnostic) -> Finding {
-        let place = self.place(fault);
+    pub(super) fn finding(&self, severity: Severity, fault: &Diagnostic) -> Finding {
+        let code = fault.code.as_str();
         Finding {
-            severity,
-            code: Some(fault.code.as_str()),
-            file: Some(self.name.clone()),
             section: fault.path.clone(),
-            line: place.map(|(line, _)| line),
-            column: place.map(|(_, column)| column),
-            message: fault.message.clone(),
-            help: help_in(self.kind, &fault.help),
+            ..Finding::new(severity, code, fault.message.as_str())
+                .of(&self.name)
+                .at(self.place(fault))
+                .help(help_in(self.kind, &fault.help))
         }
     }
 
@@ -321,6 +327,7 @@ impl Source {
             message: &fault.message,
             place: self.place(fault),
             section: self.section(&fault.path, fault.part),
+            more: 0,
             help: &fault.help,
         };
         self.told(&told, paint)
@@ -334,15 +341,12 @@ impl Source {
         node: &DynamicNode,
         paint: Paint,
     ) -> String {
-        let mut message = message(lint).to_owned();
-        if more > 0 {
-            _ = write!(message, ", and {more} more");
-        }
         let told = Told {
             head: paint.with(YELLOW, &format!("warning[{}]", lint.code)),
-            message: &message,
+            message: message(lint),
             place: self.place_of(lint, node),
             section: self.section(&lint.path, &lint.part),
+            more,
             help: &lint.help,
         };
         self.told(&told, paint)
@@ -350,16 +354,12 @@ impl Source {
 
     /// The same for a machine.
     pub(super) fn finding_of(&self, lint: &Lint, node: &DynamicNode) -> Finding {
-        let place = self.place_of(lint, node);
         Finding {
-            severity: "warning",
-            code: Some(lint.code.as_str()),
-            file: Some(self.name.clone()),
             section: lint.path.clone(),
-            line: place.map(|(line, _)| line),
-            column: place.map(|(_, column)| column),
-            message: message(lint).to_owned(),
-            help: help_in(self.kind, &lint.help),
+            ..Finding::new(Severity::Warning, lint.code.as_str(), message(lint))
+                .of(&self.name)
+                .at(self.place_of(lint, node))
+                .help(help_in(self.kind, &lint.help))
         }
     }
 
@@ -368,7 +368,7 @@ impl Source {
         if self.kind != Kind::Markdown {
             return node.place(&lint.path, &lint.part, lint.line);
         }
-        let above = self.text_file()?.above;
+        let above = self.text_file.as_ref()?.above;
         match lint.part.as_str() {
             "body" => lint.line.map(|line| (line + above, 1)),
             key => text_file::line_of(&self.text, key)
@@ -379,7 +379,7 @@ impl Source {
 
     fn told(&self, told: &Told<'_>, paint: Paint) -> String {
         let (arrow, bar) = (paint.with(BLUE, "-->"), paint.with(BLUE, "|"));
-        let (equals, file) = (paint.with(BLUE, "="), visible(&self.name));
+        let (equals, file) = (paint.with(BLUE, "="), visible_name(&self.name));
         let number = told
             .place
             .map_or_else(|| " ".to_owned(), |(line, _)| line.to_string());
@@ -402,6 +402,14 @@ impl Source {
         if let Some(place) = &told.section {
             _ = writeln!(report, "{blank} {equals} in: {}", visible(place));
         }
+        if told.more > 0 {
+            let plural = if told.more == 1 { "" } else { "s" };
+            _ = writeln!(
+                report,
+                "{blank} {equals} and at {} more place{plural}",
+                told.more
+            );
+        }
         if !told.help.is_empty() {
             let help = help_in(self.kind, told.help);
             _ = writeln!(report, "{blank} {equals} help: {}", visible(&help));
@@ -416,6 +424,8 @@ impl Source {
             ("", "") => None,
             ("", part) => Some(format!("{part} of the root")),
             (path, "") => Some(format!("section `{path}`")),
+            // Of a list section or of a value.
+            (path, "join" | "last" | "default" | "more") => Some(format!("{part} of `{path}`")),
             (path, part) => Some(format!("{part} of section `{path}`")),
         }
     }
@@ -442,7 +452,7 @@ impl Source {
     fn place(&self, fault: &Diagnostic) -> Option<(usize, usize)> {
         match self.kind {
             Kind::Markdown => {
-                let file = self.text_file()?;
+                let file = self.text_file.as_ref()?;
                 match fault.part {
                     "body" | "" => fault
                         .place
@@ -496,6 +506,9 @@ fn help_in(kind: Kind, help: &str) -> String {
     help
 }
 
+/// What a JSON schema is called.
+pub(super) const SCHEMA: &str = "a JSON schema";
+
 /// Characters of a line that are shown.
 const SHOWN: usize = 200;
 
@@ -515,7 +528,7 @@ fn utf8(name: &str, bytes: Vec<u8>) -> Result<String, Failure> {
         let at = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(&error.as_bytes()[..at]);
         let line = text.matches('\n').count() + 1;
-        let fact = format!("{name}:{line}: byte {at} is no UTF-8; save the file in that encoding");
-        Failure::Unsupported(fact)
+        let fact = format!("byte {at} is no UTF-8; save the file in that encoding");
+        Failure::Unusable(name.to_owned(), Some(line), fact)
     })
 }

@@ -1,17 +1,20 @@
 //! A prompt file that is one text: the keys of its root stand in front matter, if it has any.
 
+use super::finding::{Finding, Severity};
 use prompt_core::dynamic::json_schema;
-use prompt_core::{Markdown, SkillError};
+use prompt_core::{Code, Markdown, SkillError};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// A text with the keys above it, as the tree that it is.
+/// A text with the keys above it.
+#[derive(Clone, Debug)]
 pub(super) struct TextFile {
-    pub(super) tree: Value,
+    /// The tree that it is, in JSON.
+    pub(super) tree: String,
     /// Lines of the file above the text.
     pub(super) above: usize,
-    /// What is to be told of the front matter, each with its line.
-    pub(super) remarks: Vec<(String, usize)>,
+    /// What is to be told of the front matter.
+    pub(super) remarks: Vec<Finding>,
 }
 
 impl TextFile {
@@ -30,9 +33,10 @@ impl TextFile {
             if known(&key) && !matches!(key.as_str(), "body" | "sections") {
                 root.insert(key, value);
             } else {
-                let line = line_of(text, &key).unwrap_or(1);
                 let fact = format!("front matter has no key `{key}`: it is not looked at");
-                remarks.push((fact, line));
+                let line = line_of(text, &key).unwrap_or(1);
+                let help = "its keys are those of the root of a prompt file; what others are for is up to the program";
+                remarks.push(remark(name, line, fact).help(help));
             }
         }
         let body = file.body();
@@ -42,18 +46,26 @@ impl TextFile {
         let has_more = lines.next().is_some_and(|line| !line.is_empty());
         if body.len() == text.len() && matches!(first, "---" | "+++") && has_more {
             let fact = format!(
-                "`{first}` begins front matter that is empty or does not end: it is printed"
+                "a first line `{first}` is printed: it begins no front matter that has keys and an end"
             );
-            remarks.push((fact, 1));
+            let help = format!(
+                "write keys, and `{first}` below them; for a line across the page leave the next one blank"
+            );
+            remarks.push(remark(name, 1, fact).help(help));
         }
         root.insert("body".to_owned(), body.into());
         let above = &text[..text.len() - body.len()];
         Ok(Self {
-            tree: Value::Object(root),
+            tree: Value::Object(root).to_string(),
             above: above.matches('\n').count(),
             remarks,
         })
     }
+}
+
+fn remark(name: &str, line: usize, fact: String) -> Finding {
+    let remark = Finding::new(Severity::Warning, Code::FrontMatter.as_str(), fact);
+    remark.of(name).at(Some((line, 1)))
 }
 
 /// The line of the front matter, from 1, that a key begins.

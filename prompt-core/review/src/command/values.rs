@@ -5,6 +5,7 @@ use super::source::{Failure, read};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
 
 /// Names and values of a prompt's variables.
@@ -15,19 +16,53 @@ pub(super) type Values = Map<String, Value>;
 /// # Errors
 /// When it cannot be read, is no map, or has a key twice.
 pub(super) fn from_file(path: &Path) -> Result<Values, Failure> {
-    let file = path.display().to_string();
     let text = read(path)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let wrong = |error: &dyn fmt::Display| Failure::Unsupported(format!("{file}: {error}"));
+    let wrong = |line: Option<usize>, fact: &str| {
+        Failure::Unusable(path.display().to_string(), line, fact.to_owned())
+    };
+    let of_json = |error: serde_json::Error| wrong(Some(error.line()), &without_place(&error));
+    let of_toml = |error: toml::de::Error| {
+        let line =
+            |at: Range<usize>| text.get(..at.start).unwrap_or(text).matches('\n').count() + 1;
+        wrong(error.span().map(line), error.message())
+    };
     let read = match Kind::of(path) {
-        Some(Kind::Toml) => toml::from_str(text).map_err(|error| wrong(&error))?,
-        Some(Kind::Json) => serde_json::from_str(text).map_err(|error| wrong(&error))?,
-        _ => return Err(wrong(&"values are in a file that ends in .json or .toml")),
+        Some(Kind::Toml) => toml::from_str(text).map_err(of_toml)?,
+        Some(Kind::Json) => serde_json::from_str(text).map_err(of_json)?,
+        _ => {
+            return Err(wrong(
+                None,
+                "values are in a file that ends in .json or .toml",
+            ));
+        }
     };
     match read {
         Unique(Value::Object(values)) => Ok(values),
-        Unique(_) => Err(wrong(&"it is no map of names and values")),
+        Unique(_) => Err(wrong(None, "it is no map of names and values")),
     }
+}
+
+/// What is wrong, where the line is told besides.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&place).unwrap_or(&text).to_owned()
+}
+
+/// What is set on the command line: a list, a map, `true`, `false` and `null` as in JSON, everything else as text, so that
+/// `01` and `1.10` stay as they are.
+///
+/// # Errors
+/// When a map in it has a key twice.
+pub(super) fn from_text(text: &str) -> Result<Value, String> {
+    let is_json = matches!(text, "true" | "false" | "null")
+        || text.trim_ascii().starts_with(['[', '{']) && serde_json::from_str::<Value>(text).is_ok();
+    if !is_json {
+        return Ok(Value::String(text.to_owned()));
+    }
+    let read = serde_json::from_str(text).map(|Unique(value)| value);
+    read.map_err(|error| without_place(&error))
 }
 
 /// A value in which no key stands twice in a map.

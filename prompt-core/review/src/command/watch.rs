@@ -7,7 +7,8 @@ use super::outcome::{Outcome, Written};
 use super::page_file::check_page;
 use super::paint::Paint;
 use super::source::Failure;
-use std::collections::BTreeMap;
+use crate::html::visible_name;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -25,13 +26,17 @@ pub(super) fn watch(
         last.fail(&failure, Paint::Plain);
         return last;
     }
-    let mut seen = None;
+    let mut seen: Option<Contents> = None;
     loop {
         // A change while it looks is one, too.
         let before = stamps(words, how);
         let now = contents(words, how);
         if seen.as_ref() != Some(&now) {
-            if let Written::Short(code) = look().print() {
+            let mut told = look();
+            if let Some(seen) = seen {
+                told.err.insert_str(0, &changes(&seen, &now));
+            }
+            if let Written::Short(code) = told.print() {
                 last.code = code;
                 return last;
             }
@@ -47,7 +52,7 @@ pub(super) fn watch(
 fn check(words: &[OsString], page: &Page) -> Result<(), Failure> {
     if words.iter().any(|word| word == "-") {
         let fact = "`watch` takes files that can be read again";
-        return Err(Failure::Unsupported(fact.to_owned()));
+        return Err(Failure::Usage(fact.to_owned()));
     }
     for word in words {
         let folder =
@@ -67,12 +72,29 @@ fn around(file: &Path) -> PathBuf {
 }
 
 fn watched(words: &[OsString], how: &How) -> impl Iterator<Item = PathBuf> {
-    let files = files::expand(words).into_iter().filter_map(Result::ok);
+    let files = files::expand(words)
+        .files
+        .into_iter()
+        .filter_map(Result::ok);
     files.chain(how.values.clone())
 }
 
+/// The line over a look that says why: the files that are not as they were.
+fn changes(old: &Contents, new: &Contents) -> String {
+    let files: BTreeSet<&PathBuf> = old.keys().chain(new.keys()).collect();
+    let changed = files
+        .into_iter()
+        .filter(|file| old.get(*file) != new.get(*file));
+    let names: Vec<String> = changed
+        .map(|file| visible_name(&file.display().to_string()))
+        .collect();
+    format!("== changed: {}\n", names.join(", "))
+}
+
 /// What stands in the files; nothing where one cannot be read.
-fn contents(words: &[OsString], how: &How) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
+type Contents = BTreeMap<PathBuf, Option<Vec<u8>>>;
+
+fn contents(words: &[OsString], how: &How) -> Contents {
     watched(words, how)
         .map(|file| {
             let bytes = fs::read(&file).ok();

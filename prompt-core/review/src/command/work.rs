@@ -1,19 +1,18 @@
 //! What is done with a prompt, whether it comes from a file or from a program.
 
-use super::arguments::{Format, Look, Page, Printed, Style};
-use super::finding::{self, Finding};
+use super::arguments::{Checking, Format, Look, Page, Printed, Style};
+use super::finding::{self, Finding, Severity, code};
 use super::outcome::Outcome;
 use super::page_file::write_page;
 use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
 use super::source::{Failure, Source};
-use crate::html::visible;
+use crate::html::{visible, visible_name};
 use crate::{diff, page};
 use prompt_agent::wire::RequestOptions;
 use prompt_core::diagnostics::Diagnostic;
-use prompt_core::lint::{Lint, Lints};
+use prompt_core::lint::Lints;
 use prompt_core::prompt::Preview;
 use prompt_core::{Budget, Code, DynamicNode, Message, Prompt, PromptNode, Role};
-use std::fmt::Write;
 use std::path::Path;
 
 /// How prompts are looked at, and what is told of them.
@@ -21,34 +20,62 @@ pub(super) struct Work<'a> {
     pub(super) look: &'a Look,
     pub(super) paint: Paint,
     pub(super) outcome: Outcome,
+    /// Whether warnings fail.
+    deny: bool,
+    format: Format,
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn of(look: &'a Look, paint: Paint) -> Self {
-        let outcome = Outcome::default();
+    /// The work of a command; `checking` is how a check tells what it finds.
+    pub(super) fn of(look: &'a Look, paint: Paint, checking: Option<&Checking>) -> Self {
+        let format = checking.map_or(Format::Text, |it| it.format);
+        let findings = (format != Format::Text).then(Vec::new);
         Self {
             look,
             paint,
-            outcome,
+            outcome: Outcome {
+                findings,
+                ..Outcome::default()
+            },
+            deny: checking.is_some_and(|it| it.deny_warnings),
+            format,
         }
-    }
-
-    /// The same, where a check is told to a machine.
-    pub(super) fn telling(mut self, format: Option<Format>) -> Self {
-        let is_machine = format.is_some_and(|format| format != Format::Text);
-        self.outcome.findings = is_machine.then(Vec::new);
-        self
     }
 
     /// What it has to tell, at the end.
-    pub(super) fn told(mut self, done: Result<(), Failure>, format: Option<Format>) -> Outcome {
+    pub(super) fn told(mut self, done: Result<(), Failure>) -> Outcome {
         if let Err(failure) = done {
             self.outcome.fail(&failure, self.paint);
         }
-        if let (Some(findings), Some(format)) = (self.outcome.findings.take(), format) {
-            self.outcome.out = finding::print(&findings, format);
+        if let Some(findings) = self.outcome.findings.take() {
+            self.outcome.out = finding::print(&findings, self.format);
         }
         self.outcome
+    }
+
+    /// Whether people read it.
+    pub(super) fn is_text(&self) -> bool {
+        self.format == Format::Text
+    }
+
+    /// Tells what was found.
+    pub(super) fn tell(&mut self, finding: Finding) {
+        let fails = match finding.severity {
+            Severity::Error => true,
+            Severity::Warning => self.deny,
+            Severity::Notice => false,
+        };
+        self.outcome.code = self.outcome.code.max(u8::from(fails));
+        match &mut self.outcome.findings {
+            Some(findings) => findings.push(finding),
+            None => self.outcome.err.push_str(&finding.report(self.paint)),
+        }
+    }
+
+    /// Tells of a file or folder that was left out.
+    pub(super) fn passed_over(&mut self, name: &str, reason: &str) {
+        let fact = format!("{reason}, not looked at");
+        self.tell(Finding::new(Severity::Notice, code::NOT_LOOKED_AT, fact).of(name));
     }
 
     fn prompt<'n>(&self, node: &'n dyn PromptNode) -> Prompt<'n, dyn PromptNode + 'n> {
@@ -62,20 +89,21 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Tells what a linter says. Without values a prompt is looked at as far as that goes.
+    /// Tells what a linter says, of a file with its tree or of a program. Without values a prompt is looked at as far as that
+    /// goes.
     pub(super) fn check(
         &mut self,
         name: &str,
         node: &dyn PromptNode,
         source: Option<(&Source, &DynamicNode)>,
         has_values: bool,
-        deny: bool,
     ) -> Result<(), Failure> {
         let prompt = self.prompt(node);
         let mut is_empty = false;
         let is_seen = match prompt.render() {
             Ok(rendered) => {
-                is_empty = rendered.messages().is_empty();
+                let mut messages = rendered.messages().into_iter();
+                is_empty = messages.all(|message| message.text().trim().is_empty());
                 has_values
             }
             Err(error) if !has_values && error.code() == Code::MissingValue => false,
@@ -85,152 +113,90 @@ impl<'a> Work<'a> {
         let lints: Lints = lints
             .filter(|lint| is_seen || lint.code != Code::MissingValue)
             .collect();
-        if let Some(findings) = &mut self.outcome.findings {
-            findings.extend(lints.iter().map(|lint| match source {
-                Some((source, node)) => source.finding_of(lint, node),
-                None => Finding {
-                    code: Some(lint.code.as_str()),
-                    section: lint.path.clone(),
-                    help: lint.help.clone(),
-                    ..warning(Some(name), &lint.message)
-                },
-            }));
-        } else {
-            for (lint, count) in lints.by_code() {
-                if let Some((source, node)) = source {
+        let mut warnings = lints.len() + usize::from(is_empty);
+        if let Some((source, _)) = source {
+            warnings += source.remarks().len();
+            for remark in source.remarks() {
+                self.tell(remark.clone());
+            }
+        }
+        match (source, self.is_text()) {
+            (Some((source, node)), true) => {
+                for (lint, count) in lints.by_code() {
                     let report = source.report_lint(lint, count - 1, node, self.paint);
-                    self.outcome.err.push_str(&report);
-                    self.outcome.err.push('\n');
-                } else {
-                    self.warn(lint, count, name);
+                    self.warn(&report);
+                }
+            }
+            (Some((source, node)), false) => {
+                for lint in &lints {
+                    self.tell(source.finding_of(lint, node));
+                }
+            }
+            (None, _) => {
+                for lint in &lints {
+                    self.tell(Finding {
+                        section: lint.path.clone(),
+                        ..Finding::new(Severity::Warning, lint.code.as_str(), &*lint.message)
+                            .of(name)
+                            .help(&*lint.help)
+                    });
                 }
             }
         }
         if is_empty {
-            self.note(Some(name), "the prompt is empty");
+            let fact = "the prompt is empty: nothing would be sent";
+            self.tell(Finding::new(Severity::Warning, code::EMPTY, fact).of(name));
         }
-        let limits = if is_seen {
-            ""
-        } else {
-            ", looked at without values"
-        };
-        self.sound(name, lints.len() + usize::from(is_empty), limits, deny);
-        if deny && !is_seen && self.outcome.findings.is_some() {
-            self.note(
-                Some(name),
+        let mut limits = "";
+        if !is_seen {
+            limits = ", looked at without values";
+            self.not_looked_at(
+                name,
                 "not all was looked at: only values tell which braces are variables",
+                "give them with `--values FILE` or `--set NAME=VALUE`; if none is one, a file with an empty map",
             );
-            self.outcome.code = self.outcome.code.max(1);
-        } else if deny && !is_seen {
-            let (head, name) = (self.paint.with(RED, "error"), visible(name));
-            _ = writeln!(
-                self.outcome.err,
-                "{head}: {name}: not all was looked at: only values tell which braces are variables\n  \
-                 = help: give them with `--values FILE` or `--set NAME=VALUE`"
-            );
-            self.outcome.code = self.outcome.code.max(1);
         }
+        self.sound(name, warnings, limits);
         Ok(())
     }
 
     /// Tells that a file of wordings is sound, and what in it looks like a slip.
-    pub(super) fn wordings(&mut self, file: &Source, hints: &[Diagnostic], note: &str, deny: bool) {
-        if let Some(findings) = &mut self.outcome.findings {
-            findings.extend(hints.iter().map(|hint| file.finding("warning", hint)));
-            return self.sound(file.name(), hints.len(), note, deny);
-        }
+    pub(super) fn wordings(&mut self, file: &Source, hints: &[Diagnostic], note: &str) {
         for hint in hints {
-            let report = file.report("warning", hint, self.paint);
-            self.outcome.err.push_str(&report);
-            self.outcome.err.push('\n');
+            if self.is_text() {
+                self.warn(&file.report("warning", hint, self.paint));
+            } else {
+                self.tell(file.finding(Severity::Warning, hint));
+            }
         }
-        self.sound(file.name(), hints.len(), note, deny);
+        self.sound(file.name(), hints.len(), note);
     }
 
-    fn sound(&mut self, name: &str, warnings: usize, note: &str, deny: bool) {
+    /// Prints a warning that has an excerpt of its file.
+    fn warn(&mut self, report: &str) {
+        self.outcome.err.push_str(report);
+        self.outcome.err.push('\n');
+        self.outcome.code = self.outcome.code.max(u8::from(self.deny));
+    }
+
+    /// Tells what a check could not look at. People read that in the line of a file, if it fails nothing.
+    pub(super) fn not_looked_at(&mut self, name: &str, fact: &str, help: &str) {
+        if self.deny || !self.is_text() {
+            let finding = Finding::new(Severity::Warning, code::NOT_LOOKED_AT, fact);
+            self.tell(finding.of(name).help(help));
+        }
+    }
+
+    fn sound(&mut self, name: &str, warnings: usize, note: &str) {
         let warned = match warnings {
             0 => String::new(),
             1 => ", 1 warning".to_owned(),
             many => format!(", {many} warnings"),
         };
-        let name = visible(name);
-        if self.outcome.findings.is_none() {
+        if self.is_text() {
+            let name = visible_name(name);
             self.outcome.line(&format!("{name}: sound{warned}{note}"));
         }
-        if deny && warnings > 0 {
-            self.outcome.code = self.outcome.code.max(1);
-        }
-    }
-
-    /// Tells that no text uses a value that was given.
-    pub(super) fn unused(&mut self, name: &str, deny: bool) {
-        self.note(None, &format!("no text uses the value `{name}`"));
-        if deny {
-            self.outcome.code = self.outcome.code.max(1);
-        }
-    }
-
-    /// Tells what is to be told of front matter.
-    pub(super) fn remarks(&mut self, source: &Source, deny: bool) {
-        for (fact, line) in source.remarks() {
-            if let Some(findings) = &mut self.outcome.findings {
-                findings.push(Finding {
-                    line: Some(line),
-                    ..warning(Some(source.name()), &fact)
-                });
-            } else {
-                self.note(Some(&format!("{}:{line}", source.name())), &fact);
-            }
-            if deny {
-                self.outcome.code = self.outcome.code.max(1);
-            }
-        }
-    }
-
-    /// Tells people of a file or folder that was not looked at.
-    pub(super) fn passed_over(&mut self, name: &str, reason: &str) {
-        if self.outcome.findings.is_none() {
-            let err = &mut self.outcome.err;
-            _ = writeln!(err, "{}: {reason}, not looked at", visible(name));
-        }
-    }
-
-    /// Tells of a text that a wording must have, and has not.
-    pub(super) fn incomplete(&mut self, source: &Source, fact: &str) {
-        self.note(Some(source.name()), fact);
-        self.outcome.code = self.outcome.code.max(1);
-    }
-
-    /// Tells of something that has no code.
-    fn note(&mut self, file: Option<&str>, fact: &str) {
-        if let Some(findings) = &mut self.outcome.findings {
-            return findings.push(warning(file, fact));
-        }
-        let head = self.paint.with(YELLOW, "warning");
-        let file = file.map(|file| format!("{file}: ")).unwrap_or_default();
-        let text = format!("{file}{fact}");
-        _ = writeln!(self.outcome.err, "{head}: {}", visible(&text));
-    }
-
-    /// Tells of a rule by the first of so many places.
-    fn warn(&mut self, lint: &Lint, count: usize, file: &str) {
-        let head = format!("warning[{}]", lint.code);
-        let [head, arrow, equals] = [(YELLOW, head.as_str()), (BLUE, "-->"), (BLUE, "=")]
-            .map(|(colour, text)| self.paint.with(colour, text));
-        let [message, file, path, help] =
-            [&lint.message, file, &lint.path, &lint.help].map(visible);
-        let err = &mut self.outcome.err;
-        _ = write!(err, "{head}: {message}\n {arrow} {file}");
-        if !path.is_empty() {
-            _ = write!(err, ", section `{path}`");
-        }
-        if count > 1 {
-            _ = write!(err, ", and {} more", count - 1);
-        }
-        if !help.is_empty() {
-            _ = write!(err, "\n  {equals} help: {help}");
-        }
-        err.push_str("\n\n");
     }
 
     pub(super) fn previewed(&self, name: &str, node: &dyn PromptNode) -> Result<Preview, Failure> {
@@ -257,7 +223,8 @@ impl<'a> Work<'a> {
     /// Tells that a page is there.
     pub(super) fn written(&mut self, file: &Path) {
         let file = file.display().to_string();
-        self.outcome.line(&format!("{}: written", visible(&file)));
+        self.outcome
+            .line(&format!("{}: written", visible_name(&file)));
     }
 
     pub(super) fn render(
@@ -276,8 +243,9 @@ impl<'a> Work<'a> {
             }
             let options = RequestOptions::new(&asked.model);
             let body = provider.request(&messages, rendered.tools(), &options);
-            let body = body.map_err(|error| format!("{name}: {provider}: {error}"));
-            let body = body.map_err(Failure::Unsupported)?;
+            let body = body.map_err(|error| {
+                Failure::Unusable(name.to_owned(), None, format!("{provider}: {error}"))
+            })?;
             self.outcome.line(&format!("{body:#}"));
         } else if asked.messages {
             for message in rendered.messages() {
@@ -290,11 +258,16 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Tells what changed, and gives whether anything did. Values hide what others would print.
+    /// Tells that values hide what others would print.
+    pub(super) fn tell_values(&mut self) {
+        let fact = "with these values: what others print is not compared";
+        self.outcome.line(fact);
+    }
+
+    /// Tells what changed, and gives whether anything did.
     pub(super) fn diff(
         &mut self,
         [(old_name, old), (new_name, new)]: [(&str, &Preview); 2],
-        has_values: bool,
         asked: &Page,
     ) -> Result<bool, Failure> {
         let diff = diff(old, new).named(old_name, new_name);
@@ -305,21 +278,8 @@ impl<'a> Work<'a> {
             for line in diff.to_string().lines() {
                 self.outcome.line(&painted(&visible(line), self.paint));
             }
-            if diff.is_empty() && has_values {
-                self.outcome
-                    .line("with these values: what others print is not compared");
-            }
         }
         Ok(!diff.is_empty())
-    }
-}
-
-fn warning(file: Option<&str>, message: &str) -> Finding {
-    Finding {
-        severity: "warning",
-        file: file.map(str::to_owned),
-        message: message.to_owned(),
-        ..Finding::default()
     }
 }
 
