@@ -456,7 +456,7 @@ fn warnings_fail_a_check_only_when_asked() {
     );
     assert!(
         outcome.err.starts_with(&format!(
-            "warning[naming]: the tag `OneTag` is not in snake case, or starts with `xml`\n --> {many}:2:7\n"
+            "warning[naming]: the tag `OneTag` is not in snake case, or starts with `xml`\n --> {many}:3:7\n"
         )),
         "{}",
         outcome.err
@@ -1285,7 +1285,7 @@ fn warnings_have_their_places_in_the_file() {
         (
             "a.toml",
             "[[sections]]\nkey = \"a\"\ntag = \"ATag\"\nbody = 'One.'\n",
-            "2:7",
+            "3:7",
         ),
     ] {
         let file = folder.file(name, text);

@@ -366,7 +366,12 @@ impl Source {
     /// Where a lint is about something in the file.
     fn place_of(&self, lint: &Lint, node: &DynamicNode) -> Option<(usize, usize)> {
         if self.kind != Kind::Markdown {
-            return node.place(&lint.path, &lint.part, lint.line);
+            let is_of_tag = matches!(
+                lint.code,
+                Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
+            );
+            let part = if is_of_tag { "tag" } else { &lint.part };
+            return node.place(&lint.path, part, lint.line);
         }
         let above = self.text_file.as_ref()?.above;
         match lint.part.as_str() {
