@@ -2124,3 +2124,174 @@ fn names_of_files_are_one_line() {
         told.out
     );
 }
+
+/// In code a name without a value is text: that it is used is seen where it has one.
+#[test]
+fn a_value_that_is_used_in_code_is_used() {
+    for text in [
+        "Use `{lang}`.",
+        "```\n{lang}\n```",
+        "`{?lang}y{/lang}`",
+        "{lang:>3}",
+    ] {
+        let told = prompt_of(
+            text,
+            &[
+                "check",
+                "-",
+                "--as",
+                "md",
+                "--set",
+                "lang=rust",
+                "--deny-warnings",
+            ],
+        );
+        assert_eq!((told.code, told.err.as_str()), (0, ""), "{text}");
+    }
+    for text in ["lang", "{{ lang }}", "{language}"] {
+        let told = prompt_of(
+            text,
+            &[
+                "render",
+                "-",
+                "--as",
+                "md",
+                "--set",
+                "lang=rust",
+                "--set",
+                "language=x",
+            ],
+        );
+        assert!(
+            told.err.contains("no text uses the value `lang`"),
+            "{text}: {told:?}"
+        );
+    }
+}
+
+/// What is not sent changes no code, and is not hidden either.
+#[test]
+fn diff_tells_of_texts_that_are_not_sent() {
+    let folder = Folder::new("unsent");
+    let file = |name: &str, body: &str, off: &str| {
+        let closed = format!(
+            "[[sections]]\nkey = \"a\"\nvisibility = \"summary\"\nsummary = \"Short.\"\nbody = \"{body}\"\n"
+        );
+        let absent = format!("[[sections]]\nkey = \"b\"\nwhen = \"x\"\nbody = \"{off}\"\n");
+        folder.file(name, &format!("{closed}{absent}"))
+    };
+    let old = file("old.toml", "One.", "Two.");
+    for (body, off, paths) in [
+        ("1.", "Two.", "`a`"),
+        ("One.", "2.", "`b`"),
+        ("1.", "2.", "`a`, `b`"),
+    ] {
+        let new = file("new.toml", body, off);
+        let told = prompt(&["diff", &old, &new, "--set", "x="]);
+        let fact = format!("the same is sent\nchanged where it is not sent: {paths}\n");
+        assert!(told.code == 0 && told.out.starts_with(&fact), "{told:?}");
+    }
+    let told = prompt(&["diff", &old, &old, "--set", "x="]);
+    assert!(told.out.starts_with("nothing changed\n"), "{told:?}");
+}
+
+/// Each is what the file takes, where it stands.
+#[test]
+fn remedies_are_in_the_syntax_of_the_file() {
+    let check =
+        |text: &str, kind: &str| prompt_of(text, &["check", "-", "--as", kind, "--set", "y=1"]).err;
+    for (text, kind, remedy) in [
+        (
+            "+++\ndescription = \"x\"\n+++\nHi {{x}}",
+            "md",
+            "`allow = [\"doubled_braces\"]` in front matter",
+        ),
+        (
+            "Hi.\n\n```\n{y}",
+            "md",
+            "`allow: [\"unclosed_fence\"]` in front matter",
+        ),
+        (
+            "{\"body\": \"Hi.\\n\\n```\\n{y}\"}",
+            "json",
+            "`\"allow\": [\"unclosed_fence\"]`",
+        ),
+        (
+            "---\nmode: agent\n---\n{y}",
+            "md",
+            "`allow: [\"front_matter\"]`",
+        ),
+        (
+            "+++\nmode = 1\n+++\n{y}",
+            "md",
+            "`allow = [\"front_matter\"]`",
+        ),
+        ("{*z}{item}{/z}{y}", "md", "`--set z='[\"..\"]'`"),
+        (
+            "body = \"{y}\"\nvars.y.join = \", \"",
+            "toml",
+            "make it a list",
+        ),
+    ] {
+        let told = check(text, kind);
+        assert!(told.contains(remedy), "{text}: {told}");
+    }
+    let allowed = "---\nmode: agent\nallow: [front_matter]\n---\n{y}";
+    let told = prompt_of(
+        allowed,
+        &[
+            "check",
+            "-",
+            "--as",
+            "md",
+            "--set",
+            "y=1",
+            "--deny-warnings",
+        ],
+    );
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+}
+
+/// A warning of a line marks what is wrong in it.
+#[test]
+fn warnings_of_a_line_have_its_column() {
+    for (text, kind, places) in [
+        ("aaaa bbbb {{x}} cccc {{y}}", "md", ["1:11", "1:22"]),
+        (
+            "{\"body\": \"A\\nä {{x}} {{y}}\"}",
+            "json",
+            ["1:16", "1:22"],
+        ),
+    ] {
+        let told = prompt_of(
+            text,
+            &[
+                "check", "-", "--as", kind, "--set", "x=1", "--set", "y=1", "--format", "json",
+            ],
+        );
+        let list: Vec<serde_json::Value> = serde_json::from_str(&told.out).unwrap();
+        let found = list.iter().filter(|it| it["code"] == "doubled_braces");
+        let found: Vec<String> = found
+            .map(|it| format!("{}:{}", it["line"], it["column"]))
+            .collect();
+        assert_eq!(found, places, "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_told_as_such() {
+    let folder = Folder::new("gone");
+    let file = folder.file("a.md", "Hi.");
+    let root = folder.0.display().to_string();
+    let gone = format!("{root}/gone");
+    for words in [[&gone, &root], [&root, &gone], [&file, &gone]] {
+        let told = prompt(&["diff", words[0], words[1]]);
+        let fact = format!("{gone}: No such file");
+        assert!(told.code == 2 && told.err.starts_with(&fact), "{told:?}");
+    }
+    let told = prompt(&["check", &format!("{root}/{{a,b}}/*.md")]);
+    assert!(
+        told.code == 2 && told.err.contains("{a,b}/*.md: No such file"),
+        "{told:?}"
+    );
+}

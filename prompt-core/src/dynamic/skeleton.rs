@@ -147,7 +147,7 @@ fn variants<'s, 'a>(
 /// A file with one wording.
 pub(super) fn file(name: &str, texts: &[Own]) -> String {
     let mut file = String::from(
-        "# Every text that can be reworded, as it is. Change what is to be other words, and remove the rest.\n",
+        "# Every text that can be reworded, as it is. Change what is to be other words; remove the rest, unless `--complete` is to pass.\n",
     );
     let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let name = match name {

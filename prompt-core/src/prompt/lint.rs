@@ -623,7 +623,7 @@ impl<'o, 'a> Found<'o, 'a> {
         if has_words(&info.text) {
             let message =
                 "all its sections are messages, and it has a text of its own besides".to_owned();
-            let help = "make the text a section with `role = \"system\"`, or a comment";
+            let help = "make the text a section with `role = \"system\"`, or a comment (in a prompt file its `description`)";
             self.add(row, Code::TextBesideMessages, message, help);
         }
     }

@@ -126,7 +126,8 @@ fn a_check_says_which_texts_stay_as_they_are() {
         code == 0 && out.contains(": sound, 1 text stays as it is, "),
         "{out}"
     );
-    let (code, _, err) = prompts(&["check", "--complete", less.path()]);
+    let (code, out, err) = prompts(&["check", "--complete", less.path()]);
+    assert!(out.contains(": incomplete, 1 text stays as it is"), "{out}");
     let path = line.split('"').nth(1).unwrap();
     assert_eq!(code, 1);
     assert!(

@@ -6,6 +6,7 @@ use super::source::Failure;
 use glob::{MatchOptions, Pattern};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
@@ -82,8 +83,10 @@ impl Meant {
                 Err(error) => {
                     let path = error.path().filter(|_| error.depth() > 0);
                     let path = path.map_or(word, Path::as_os_str).display().to_string();
-                    self.files
-                        .push(Err(Failure::Unreadable(path, error.into())));
+                    let error = error
+                        .into_io_error()
+                        .unwrap_or_else(|| ErrorKind::Other.into());
+                    self.files.push(Err(Failure::Unreadable(path, error)));
                     continue;
                 }
             };

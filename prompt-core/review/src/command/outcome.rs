@@ -47,10 +47,10 @@ impl Outcome {
         }
     }
 
-    /// Writes both outputs. A reader that has gone away, such as `head`, is no fault; a disk that is full is one.
+    /// Writes both outputs, the sum of it all at the end. A reader that has gone away, such as `head`, is no fault; a disk that is full is one.
     pub(super) fn print(&self) -> Written {
-        let written = write(&mut io::stdout(), &self.out);
         let told = write(&mut io::stderr(), &self.err);
+        let written = write(&mut io::stdout(), &self.out);
         match written.and(told) {
             Ok(()) => Written::Whole(self.code),
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Written::Short(self.code),

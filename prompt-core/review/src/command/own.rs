@@ -110,7 +110,11 @@ fn check(
         1 => extent.push_str(", 1 is that of the type"),
         many => _ = write!(extent, ", {many} are those of the type"),
     }
-    work.wordings(&source, &hints, &extent);
+    let state = match complete && !missing.is_empty() {
+        true => "incomplete",
+        false => "sound",
+    };
+    work.wordings(&source, state, &hints, &extent);
     if complete {
         for (name, path) in &missing {
             let path = if path.is_empty() { "text" } else { path };
@@ -125,7 +129,7 @@ fn check(
 
 /// A file of wordings.
 fn wordings(file: &Path) -> Result<Source, Failure> {
-    if Kind::of(file) == Some(Kind::Markdown) {
+    if !matches!(Kind::of(file), Some(Kind::Toml | Kind::Json)) {
         let fact = "a file of wordings ends in .toml or .json".to_owned();
         return Err(Failure::Unusable(file.display().to_string(), None, fact));
     }

@@ -148,7 +148,9 @@ impl Task<'_> {
             let mut without = self.values.clone().unwrap_or_default();
             without.shift_remove(&name);
             let is_idle = |source: &&Source| {
-                !source.text().contains(&name) || source.node(Some(&without)).is_ok()
+                let is_there = source.text().contains(&name);
+                // In code a name without a value is text.
+                !is_there || !source.may_name(&name) && source.node(Some(&without)).is_ok()
             };
             if !sources.is_empty() && sources.iter().all(is_idle) {
                 let fact = format!("no text uses the value `{name}`");
@@ -275,7 +277,7 @@ impl Task<'_> {
             ", {count} wording{plural}, looked at without the type: the program that has it checks names and paths, with \
              `Wordings::check` or `prompt_review::command`"
         );
-        self.work.wordings(source, &hints, &note);
+        self.work.wordings(source, "sound", &hints, &note);
         self.work.not_looked_at(
             source.name(),
             "names and paths were not looked at",
@@ -331,6 +333,10 @@ impl Task<'_> {
             return Err(input_is_there_once());
         }
         let paths = words.map(Path::new);
+        for path in paths.iter().filter(|path| path.as_os_str() != "-") {
+            let unreadable = |error| Failure::Unreadable(path.display().to_string(), error);
+            fs::metadata(path).map_err(unreadable)?;
+        }
         match paths.map(Path::is_dir) {
             [false, false] => {
                 let change = self.diff_of(paths, asked);

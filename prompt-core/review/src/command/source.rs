@@ -108,8 +108,13 @@ impl Failure {
         let mut fault = fault.clone();
         let is_sound = matches!(self, Self::Values(..));
         if let Some(name) = missing(&fault).filter(|_| is_sound) {
+            let value = if source.is_loop(&fault) {
+                "'[\"..\"]'"
+            } else {
+                ".."
+            };
             let name = source.path_at(&fault, name);
-            fault.help = format!("give it a value: `--set {name}=..`, or `--values FILE`");
+            fault.help = format!("give it a value: `--set {name}={value}`, or `--values FILE`");
         }
         fault
     }
@@ -226,6 +231,17 @@ impl Source {
         &self.text
     }
 
+    /// Whether a variable, condition or loop of this name may stand in a text: where braces are not doubled.
+    pub(super) fn may_name(&self, name: &str) -> bool {
+        let is_used = |(at, _): (usize, &str)| {
+            let before = self.text[..at].trim_end_matches(['?', '*', '/', '!']);
+            let braces = before.len() - before.trim_end_matches('{').len();
+            let behind = &self.text[at + name.len()..];
+            braces % 2 == 1 && behind.starts_with(['}', '.', ':'])
+        };
+        self.text.match_indices(name).any(is_used)
+    }
+
     /// Whether a text prints a value of this name with a precision: `{name:.2}`.
     pub(super) fn rounds(&self, name: &str) -> bool {
         let start = format!("{{{name}:");
@@ -315,7 +331,7 @@ impl Source {
             ..Finding::new(severity, code, fault.message.as_str())
                 .of(&self.name)
                 .at(self.place(fault))
-                .help(help_in(self.kind, &fault.help))
+                .help(self.help(&fault.help))
         }
     }
 
@@ -359,27 +375,39 @@ impl Source {
             ..Finding::new(Severity::Warning, lint.code.as_str(), message(lint))
                 .of(&self.name)
                 .at(self.place_of(lint, node))
-                .help(help_in(self.kind, &lint.help))
+                .help(self.help(&lint.help))
         }
     }
 
     /// Where a lint is about something in the file.
     fn place_of(&self, lint: &Lint, node: &DynamicNode) -> Option<(usize, usize)> {
-        if self.kind != Kind::Markdown {
-            let is_of_tag = matches!(
-                lint.code,
-                Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
-            );
-            let part = if is_of_tag { "tag" } else { &lint.part };
-            return node.place(&lint.path, part, lint.line);
-        }
-        let above = self.text_file.as_ref()?.above;
-        match lint.part.as_str() {
-            "body" => lint.line.map(|line| (line + above, 1)),
-            key => text_file::line_of(&self.text, key)
-                .filter(|_| !key.is_empty())
-                .map(|line| (line, 1)),
-        }
+        let place = match &self.text_file {
+            None => {
+                let is_of_tag = matches!(
+                    lint.code,
+                    Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
+                );
+                let part = if is_of_tag { "tag" } else { &lint.part };
+                node.place(&lint.path, part, lint.line)
+            }
+            Some(file) => match lint.part.as_str() {
+                "body" => lint.line.map(|line| (line + file.above, 1)),
+                "" => None,
+                key => text_file::line_of(&self.text, key).map(|line| (line, 1)),
+            },
+        };
+        let (line, column) = place?;
+        // Of a line a lint says what is wrong in it.
+        let written = message(lint)
+            .split('`')
+            .nth(1)
+            .filter(|_| lint.line.is_some());
+        let behind = self.line_from(line, column).zip(written);
+        let before = behind.and_then(|(text, written)| text.split_once(written));
+        Some((
+            line,
+            column + before.map_or(0, |(before, _)| before.chars().count()),
+        ))
     }
 
     fn told(&self, told: &Told<'_>, paint: Paint) -> String {
@@ -416,10 +444,42 @@ impl Source {
             );
         }
         if !told.help.is_empty() {
-            let help = help_in(self.kind, told.help);
+            let help = self.help(told.help);
             _ = writeln!(report, "{blank} {equals} help: {}", visible(&help));
         }
         report
+    }
+
+    /// What to write, in the syntax of the file: what is said of keys is said in TOML.
+    fn help(&self, help: &str) -> String {
+        let is_key = |name: &str| {
+            let is_part = |c: char| c.is_ascii_lowercase() || c == '_';
+            !name.is_empty() && name.chars().all(is_part)
+        };
+        let is_text = self.kind == Kind::Markdown;
+        let (mut told, mut rest) = (String::new(), help);
+        let mut has_allow = false;
+        while let Some((before, after)) = rest.split_once('`') {
+            told.extend([before, "`"]);
+            rest = after;
+            let code = after.split('`').next().unwrap_or_default();
+            if let Some((key, value)) = code.split_once(" = ").filter(|(key, _)| is_key(key)) {
+                rest = &after[code.len()..];
+                has_allow |= key == "allow";
+                match self.kind {
+                    Kind::Json => _ = write!(told, "\"{key}\": {value}"),
+                    Kind::Markdown if !text_file::is_toml(&self.text) => {
+                        _ = write!(told, "{key}: {value}");
+                    }
+                    _ => told.push_str(code),
+                }
+            }
+        }
+        told.push_str(rest);
+        if is_text && has_allow {
+            told.push_str(" in front matter");
+        }
+        told
     }
 
     /// The part of the tree that a fault is about, in words.
@@ -435,15 +495,27 @@ impl Source {
         }
     }
 
+    /// What stands in a line of the file, from a column on.
+    fn line_from(&self, line: usize, column: usize) -> Option<&str> {
+        let line = self.text.split('\n').nth(line - 1)?;
+        let (start, _) = line.char_indices().nth(column - 1)?;
+        line.get(start..)
+    }
+
+    /// Whether a fault is about a loop.
+    fn is_loop(&self, fault: &Diagnostic) -> bool {
+        let line = self
+            .place(fault)
+            .and_then(|(line, column)| self.line_from(line, column));
+        line.is_some_and(|line| line.starts_with("{*"))
+    }
+
     /// The name with the path behind it that stands at the place of a fault, such as `user.name`.
     fn path_at<'n>(&'n self, fault: &Diagnostic, name: &'n str) -> &'n str {
         let written = || {
             let (line, column) = self.place(fault)?;
-            let line = self.text.split('\n').nth(line - 1)?;
-            let (start, _) = line.char_indices().nth(column - 1)?;
-            let inside = line[start..]
-                .strip_prefix('{')?
-                .trim_start_matches(['?', '*', '!']);
+            let line = self.line_from(line, column)?;
+            let inside = line.strip_prefix('{')?.trim_start_matches(['?', '*', '!']);
             let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
             let end = inside.find(|c| !is_part(c)).unwrap_or(inside.len());
             let path = inside[..end].trim_end_matches('.');
@@ -486,29 +558,6 @@ fn message(lint: &Lint) -> &str {
         None => format!("{}: ", lint.part),
     };
     lint.message.strip_prefix(&start).unwrap_or(&lint.message)
-}
-
-/// What to write, in the syntax of the file: what is said of keys is said in TOML.
-fn help_in(kind: Kind, help: &str) -> String {
-    let is_key =
-        |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    let parts = help
-        .split('`')
-        .enumerate()
-        .map(|(index, part)| match part.split_once(" = ") {
-            Some((key, value)) if index % 2 == 1 && is_key(key) => match kind {
-                Kind::Json => format!("\"{key}\": {value}"),
-                Kind::Markdown => format!("{key}: {value}"),
-                Kind::Toml => part.to_owned(),
-            },
-            _ => part.to_owned(),
-        });
-    let parts: Vec<String> = parts.collect();
-    let help = parts.join("`");
-    if kind == Kind::Markdown && help.contains("`allow: [") {
-        return format!("{help} in front matter");
-    }
-    help
 }
 
 /// What a JSON schema is called.

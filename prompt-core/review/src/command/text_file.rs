@@ -35,9 +35,22 @@ impl TextFile {
             } else {
                 let fact = format!("front matter has no key `{key}`: it is not looked at");
                 let line = line_of(text, &key).unwrap_or(1);
-                let help = "its keys are those of the root of a prompt file; what others are for is up to the program";
+                let allow = if is_toml(text) { "allow =" } else { "allow:" };
+                let help = format!(
+                    "its keys are those of the root of a prompt file; where others are meant for somebody else, switch this \
+                     off with `{allow} [\"front_matter\"]`"
+                );
                 remarks.push(remark(name, line, fact).help(help));
             }
+        }
+        let front_matter = Code::FrontMatter.as_str();
+        let mut allowed = root
+            .get("allow")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        if allowed.any(|code| code == front_matter) {
+            remarks.clear();
         }
         let body = file.body();
         // A line of its own, with a blank one below it, is a thematic break.
@@ -61,6 +74,11 @@ impl TextFile {
             remarks,
         })
     }
+}
+
+/// Whether front matter is in TOML.
+pub(super) fn is_toml(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').starts_with("+++")
 }
 
 fn remark(name: &str, line: usize, fact: String) -> Finding {

@@ -156,12 +156,18 @@ impl<'a> Work<'a> {
                 "give them with `--values FILE` or `--set NAME=VALUE`; if none is one, a file with an empty map",
             );
         }
-        self.sound(name, warnings, limits);
+        self.state(name, "sound", warnings, limits);
         Ok(())
     }
 
-    /// Tells that a file of wordings is sound, and what in it looks like a slip.
-    pub(super) fn wordings(&mut self, file: &Source, hints: &[Diagnostic], note: &str) {
+    /// Tells how a file of wordings is that has no errors, and what in it looks like a slip.
+    pub(super) fn wordings(
+        &mut self,
+        file: &Source,
+        state: &str,
+        hints: &[Diagnostic],
+        note: &str,
+    ) {
         for hint in hints {
             if self.is_text() {
                 self.warn(&file.report("warning", hint, self.paint));
@@ -169,7 +175,7 @@ impl<'a> Work<'a> {
                 self.tell(file.finding(Severity::Warning, hint));
             }
         }
-        self.sound(file.name(), hints.len(), note);
+        self.state(file.name(), state, hints.len(), note);
     }
 
     /// Prints a warning that has an excerpt of its file.
@@ -187,7 +193,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn sound(&mut self, name: &str, warnings: usize, note: &str) {
+    /// The line of a file that was looked at.
+    fn state(&mut self, name: &str, state: &str, warnings: usize, note: &str) {
         let warned = match warnings {
             0 => String::new(),
             1 => ", 1 warning".to_owned(),
@@ -195,7 +202,7 @@ impl<'a> Work<'a> {
         };
         if self.is_text() {
             let name = visible_name(name);
-            self.outcome.line(&format!("{name}: sound{warned}{note}"));
+            self.outcome.line(&format!("{name}: {state}{warned}{note}"));
         }
     }
 

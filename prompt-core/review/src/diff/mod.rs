@@ -9,6 +9,7 @@ use prompt_core::{Role, ToolSpec};
 use serde::Serialize;
 use sides::{Side, paired};
 use similar::{Algorithm, DiffTag, capture_diff_slices};
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 /// What changed between two previews: see [`diff`]. `Display` prints it as a text, [`page`](Diff::page) as a page.
@@ -36,6 +37,8 @@ pub struct Diff {
     pub tools: Vec<ToolDiff>,
     /// Whether the same tools are sent in another order.
     pub are_tools_reordered: bool,
+    /// The paths of sections whose text differs where it is not sent: what a call may open, a short form, what is switched off.
+    pub unsent: Vec<String>,
     #[serde(rename = "is_empty")]
     is_same: bool,
 }
@@ -161,9 +164,21 @@ pub fn diff(old: &Preview, new: &Preview) -> Diff {
         has_other_messages: is_same && is_same_text && !is_same_message,
         are_tools_reordered: tools.is_empty() && !is_same_tool,
         tools,
+        unsent: unsent(old, new, &sections),
         is_same: is_same_text && is_same_message && is_same_tool,
         sections,
     }
+}
+
+/// The sections of which the same is sent, and something else is not.
+fn unsent(old: &Preview, new: &Preview, sections: &[SectionDiff]) -> Vec<String> {
+    let [old, new] = [old, new].map(sides::unsent);
+    let told = sections.iter().filter(|it| it.change != Change::Same);
+    let told: HashSet<&str> = told.map(|it| it.path.as_str()).collect();
+    let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differs =
+        |path: &&String| old.get(*path) != new.get(*path) && !told.contains(path.as_str());
+    paths.into_iter().filter(differs).cloned().collect()
 }
 
 impl Diff {
@@ -192,7 +207,8 @@ impl Diff {
             facts.push(format!("the tool `{}` is {change}", tool.name));
         }
         let is_named_alike = |section: &SectionDiff| section.change == Change::Same;
-        let same = if self.sections.iter().all(is_named_alike) {
+        let is_alike = self.unsent.is_empty() && self.sections.iter().all(is_named_alike);
+        let same = if is_alike {
             "nothing changed"
         } else {
             "the same is sent"
@@ -206,6 +222,10 @@ impl Diff {
         ];
         let told = others.iter().filter(|(is_told, _)| *is_told);
         facts.extend(told.map(|(_, fact)| (*fact).to_owned()));
+        if !self.unsent.is_empty() {
+            let paths = self.unsent.join("`, `");
+            facts.push(format!("changed where it is not sent: `{paths}`"));
+        }
         facts
     }
 }

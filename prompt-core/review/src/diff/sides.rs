@@ -4,7 +4,7 @@ use crate::rows::own_parts;
 use prompt_core::Role;
 use prompt_core::message::CachePoint;
 use prompt_core::prompt::{Preview, PreviewForm, PreviewRow};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 /// A section of one version that is sent: in the text, or in the result of a call.
 pub(super) struct Side {
@@ -82,6 +82,25 @@ impl Side {
     fn parent(&self) -> (&str, &str) {
         self.path.rsplit_once('.').unwrap_or(("", &self.path))
     }
+}
+
+/// What is not sent of each section, by its path: its text in full or its short form, or what its author wrote where it is
+/// absent.
+pub(super) fn unsent(preview: &Preview) -> BTreeMap<String, Vec<&str>> {
+    let mut texts = BTreeMap::new();
+    for (index, row) in preview.rows.iter().enumerate() {
+        let forms = [&row.in_full, &row.in_short].into_iter().flatten();
+        let forms: Vec<&str> = forms.map(|it| it.text.as_str()).collect();
+        if !forms.is_empty() {
+            texts.insert(preview.path(index), forms);
+        }
+    }
+    for absent in &preview.absent {
+        let around = absent.parent.map(|parent| preview.path(parent) + ".");
+        let path = around.unwrap_or_default() + &absent.key;
+        texts.insert(path, vec![absent.source.as_str()]);
+    }
+    texts
 }
 
 type Parts = Vec<std::ops::Range<usize>>;

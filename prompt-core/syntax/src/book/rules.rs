@@ -34,8 +34,7 @@ pub fn idle_spec(spec: &str, key: &str, holder: Holder) -> Problem {
 /// The problem of a key that says how a list prints, on what is no list.
 pub fn no_list(key: &str) -> Problem {
     let fact = format!("`{key}` has no effect here: this is no list");
-    let help =
-        "remove it; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
+    let help = "make it a list, or remove the key; an `Option` is printed with `some` and `default`, a `bool` with `yes` and `no`";
     Problem::new(Code::InvalidValue, fact, help)
 }
 
