@@ -2148,7 +2148,7 @@ fn a_value_that_is_used_in_code_is_used() {
         );
         assert_eq!((told.code, told.err.as_str()), (0, ""), "{text}");
     }
-    for text in ["lang", "{{ lang }}", "{language}"] {
+    for text in ["lang", "{language}"] {
         let told = prompt_of(
             text,
             &[
