@@ -110,10 +110,8 @@ fn check(
         1 => extent.push_str(", 1 is that of the type"),
         many => _ = write!(extent, ", {many} are those of the type"),
     }
-    let state = match complete && !missing.is_empty() {
-        true => "incomplete",
-        false => "sound",
-    };
+    let is_incomplete = complete && !missing.is_empty();
+    let state = if is_incomplete { "incomplete" } else { "sound" };
     work.wordings(&source, state, &hints, &extent);
     if complete {
         for (name, path) in &missing {

@@ -380,15 +380,15 @@ impl Source {
     }
 
     /// Where a lint is about something in the file.
-    fn place_of(&self, lint: &Lint, node: &DynamicNode) -> Option<(usize, usize)> {
-        let place = match &self.text_file {
+    fn place_of(&self, lint: &Lint, tree: &DynamicNode) -> Option<(usize, usize)> {
+        let found = match &self.text_file {
             None => {
                 let is_of_tag = matches!(
                     lint.code,
                     Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
                 );
                 let part = if is_of_tag { "tag" } else { &lint.part };
-                node.place(&lint.path, part, lint.line)
+                tree.place(&lint.path, part, lint.line)
             }
             Some(file) => match lint.part.as_str() {
                 "body" => lint.line.map(|line| (line + file.above, 1)),
@@ -396,16 +396,16 @@ impl Source {
                 key => text_file::line_of(&self.text, key).map(|line| (line, 1)),
             },
         };
-        let (line, column) = place?;
+        let (row, column) = found?;
         // Of a line a lint says what is wrong in it.
         let written = message(lint)
             .split('`')
             .nth(1)
             .filter(|_| lint.line.is_some());
-        let behind = self.line_from(line, column).zip(written);
+        let behind = self.line_from(row, column).zip(written);
         let before = behind.and_then(|(text, written)| text.split_once(written));
         Some((
-            line,
+            row,
             column + before.map_or(0, |(before, _)| before.chars().count()),
         ))
     }
