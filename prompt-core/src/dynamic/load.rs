@@ -5,6 +5,7 @@ use super::{
     builder::DynamicNodeBuilder,
     fault::{Faults, Spot},
     file::Format,
+    given::Span,
     node::DynamicNode,
     read,
     serializer::values_of,
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 impl DynamicNode {
     /// Where something stands in the file that the tree was read from, as line and column from 1: the part `part` of the section
-    /// at `path`, such as its `body`, in it the line `line` of that text; without such a part the key of the section. `None`
+    /// at `path`, such as its `body` or the entry `vars.name`, in it the line `line` of that text; without such a part the key of the section. `None`
     /// of what no file has. It is for what [`lint`](crate::Prompt::lint) says: faults have their places.
     ///
     /// ```
@@ -40,6 +41,11 @@ impl DynamicNode {
         }
         let text = node.keys.get(part).or_else(|| node.keys.get("key"));
         let span = text.map_or(node.span, |given| given.span);
+        let entry = part.strip_prefix("vars.").and_then(|name| {
+            let mut entries = node.keys.map("vars").iter();
+            entries.find(|entry| entry.name == name)
+        });
+        let span = entry.map_or(span, |entry| Span::at(entry.at));
         let mut diagnostic = Diagnostic::new(Code::InvalidInput, "", "", String::new(), "");
         diagnostic.place = line.filter(|_| node.keys.has(part)).map(|line| (line, 1));
         let mut found = Faults::default();

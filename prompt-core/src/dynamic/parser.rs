@@ -246,6 +246,11 @@ pub(super) fn names_in_braces(source: &str) -> BTreeSet<&str> {
     names_behind(source, |_, _| true)
 }
 
+/// The same of braces that do not end something.
+pub(super) fn names_that_begin(source: &str) -> BTreeSet<&str> {
+    names_behind(source, |inside, _| !inside.starts_with('/'))
+}
+
 /// Those of the braces that are wanted by what stands in them and what comes behind that.
 fn names_behind(source: &str, is_wanted: impl Fn(&str, &str) -> bool) -> BTreeSet<&str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';

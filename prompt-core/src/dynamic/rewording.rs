@@ -6,7 +6,7 @@ use super::{
     fault::{Faults, Spot},
     given::Span,
     node::join,
-    parser::names_in_braces,
+    parser::names_that_begin,
     words::Word,
 };
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
@@ -44,7 +44,7 @@ impl Wanted<'_> {
         let parsed = match self.form {
             TextForm::Text => prompt_syntax::parse_free(self.text, &free),
             form => {
-                let names: Vec<&str> = names_in_braces(self.text).into_iter().collect();
+                let names: Vec<&str> = names_that_begin(self.text).into_iter().collect();
                 let options = Options {
                     names: &names,
                     place: form.place(),

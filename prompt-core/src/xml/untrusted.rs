@@ -131,8 +131,6 @@ impl Line<'_> {
             at += self.blanks(at);
             let rest = &self.text[at..self.end];
             let &first = rest.first()?;
-            let run = rest.iter().take_while(|byte| **byte == first).count();
-            let behind = rest.get(run).is_none_or(|byte| is_blank(*byte));
             let mark = list_mark(rest);
             if is_row(rest) {
                 return self.row_mark(at, is_touched);
@@ -140,10 +138,16 @@ impl Line<'_> {
             if let Some(mark) = mark.filter(|mark| touches(at + mark + 1)) {
                 return Some(at + mark - 1);
             }
+            // Quotes may go on for long: nothing but their own mark is looked at.
+            if first == b'>' {
+                at += 1;
+                continue;
+            }
+            let run = rest.iter().take_while(|byte| **byte == first).count();
+            let behind = rest.get(run).is_none_or(|byte| is_blank(*byte));
             match first {
                 b'#' if run <= 6 && behind => return touches(at + run + 1).then_some(at),
                 b'`' | b'~' if run >= 3 => return touches(at + run).then_some(at),
-                b'>' => at += 1,
                 _ => at += mark?,
             }
         }

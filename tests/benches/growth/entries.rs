@@ -796,9 +796,10 @@ fn rendering(all: &mut Entries) {
                 .is_err()
         },
     );
-    let untrusted: [(&str, Write); 7] = [
+    let untrusted: [(&str, Write); 8] = [
         ("headings", |n| "# A\n".repeat(n)),
         ("quotes", |n| "> ".repeat(n)),
+        ("marks of quotes", |n| ">".repeat(n)),
         ("list markers", |n| "- ".repeat(n)),
         ("rules", |n| "---\n".repeat(n)),
         ("fences", |n| repeated(n, |i| "`".repeat(i % 9 + 1) + "\n")),

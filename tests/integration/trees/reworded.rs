@@ -316,6 +316,15 @@ fn words_of_keys_have_line_feeds() {
     );
 }
 
+/// What the syntax of a file says is no more than what the type says.
+#[test]
+fn the_end_of_nothing_is_text_in_a_title() {
+    let title = Wordings::default().text("b", "harbours:title", "Here{/page}");
+    assert_eq!(title.check_syntax().unwrap(), []);
+    let unclosed = Wordings::default().text("b", "harbours:title", "Here{?page}");
+    assert!(unclosed.check_syntax().is_err());
+}
+
 /// What the derive refuses in the words of a key a wording cannot say either.
 #[test]
 fn words_of_keys_take_no_values() {

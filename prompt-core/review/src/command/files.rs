@@ -23,7 +23,13 @@ pub(super) struct Meant {
 pub(super) fn expand<'w>(words: impl IntoIterator<Item = &'w OsString>) -> Meant {
     let mut meant = Meant::default();
     for word in words {
+        let before = meant.files.len();
         meant.add(word);
+        if meant.files.len() == before {
+            let (name, fact) = (word.display().to_string(), "there is no prompt file");
+            let none = Failure::Unusable(name, None, fact.to_owned());
+            meant.files.push(Err(none));
+        }
     }
     meant
 }
@@ -51,7 +57,9 @@ pub(super) fn below(folder: &OsStr) -> (BTreeMap<PathBuf, PathBuf>, Vec<Failure>
     let start = Path::new(folder);
     let start = start.strip_prefix(".").unwrap_or(start);
     let (mut files, mut failures) = (BTreeMap::new(), Vec::new());
-    for file in expand([&folder.to_owned()]).files {
+    let mut meant = Meant::default();
+    meant.add(folder);
+    for file in meant.files {
         match file {
             Ok(file) => {
                 let name = file.strip_prefix(start).unwrap_or(&file);
@@ -68,7 +76,6 @@ impl Meant {
         let Some((folder, pattern)) = folder(word) else {
             return self.files.push(Ok(PathBuf::from(word)));
         };
-        let before = self.files.len();
         let wanted = Wanted::new(&folder, pattern);
         let mut walk = WalkDir::new(&folder)
             .sort_by_file_name()
@@ -82,10 +89,12 @@ impl Meant {
                 // It hides what is in it, and nothing else.
                 Err(error) => {
                     let path = error.path().filter(|_| error.depth() > 0);
+                    if path.is_some_and(|path| !wanted.may_have(path)) {
+                        continue;
+                    }
                     let path = path.map_or(word, Path::as_os_str).display().to_string();
-                    let error = error
-                        .into_io_error()
-                        .unwrap_or_else(|| ErrorKind::Other.into());
+                    let error = error.into_io_error();
+                    let error = error.unwrap_or_else(|| ErrorKind::Other.into());
                     self.files.push(Err(Failure::Unreadable(path, error)));
                     continue;
                 }
@@ -101,16 +110,13 @@ impl Meant {
                 if is_left_out && !is_git {
                     self.hidden.push(path.to_owned());
                 }
+            } else if !entry.file_type().is_file() {
+                // Of a pipe or a device nobody knows when it ends.
             } else if wanted.has(&entry) {
                 self.files.push(Ok(path.to_owned()));
             } else if wanted.would_have(entry.path()) {
                 self.hidden.push(path.to_owned());
             }
-        }
-        if self.files.len() == before {
-            let fact = "there is no prompt file".to_owned();
-            let name = word.display().to_string();
-            self.files.push(Err(Failure::Unusable(name, None, fact)));
         }
     }
 }
@@ -148,6 +154,15 @@ impl<'f> Wanted<'f> {
             Some(_) => self.fits(path, false),
             None => Kind::of(path).is_some(),
         }
+    }
+
+    /// Whether it, or what is in it, may be meant: one that cannot be looked at.
+    fn may_have(&self, path: &Path) -> bool {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_hidden = name.starts_with('.') && !self.names_hidden();
+        let is_deep = |pattern: &Pattern| pattern.as_str().contains('/');
+        let fits = self.pattern.as_ref().is_none_or(is_deep) || self.fits(path, false);
+        !is_hidden && fits
     }
 
     fn fits(&self, path: &Path, require_literal_leading_dot: bool) -> bool {

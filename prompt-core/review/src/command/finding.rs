@@ -177,7 +177,8 @@ impl Finding {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('%', "%25")
+    visible(text)
+        .replace('%', "%25")
         .replace('\r', "%0D")
         .replace('\n', "%0A")
 }

@@ -9,6 +9,10 @@ use std::path::Path;
 
 /// Refuses a file that no page may take the place of.
 pub(super) fn check_page(asked: &Page) -> Result<(), Failure> {
+    if asked.html.as_deref() == Some(Path::new("-")) {
+        let fact = "`--html` writes a file: give it a name";
+        return Err(Failure::Usage(fact.to_owned()));
+    }
     asked.html.as_deref().map_or(Ok(None), old_page).map(drop)
 }
 

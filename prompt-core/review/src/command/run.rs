@@ -243,13 +243,16 @@ impl Task<'_> {
         source.node(Some(&self.values_for(source)))
     }
 
-    /// The values, where what was set is a number if a text rounds it.
+    /// The values, where what was set is a number if a text rounds it, as it would be in a file.
     fn values_for(&self, source: &Source) -> Values {
         let mut values = self.values.clone().unwrap_or_default();
         for (name, value) in &self.how.set {
-            let number = Some(value).filter(|_| source.rounds(name));
-            if let Some(number) = number.and_then(|text| text.parse::<f64>().ok())
-                && let Some(number) = Number::from_f64(number)
+            let read = || -> Option<Number> {
+                let of_json = serde_json::from_str(value).ok();
+                of_json.or_else(|| Number::from_f64(value.parse().ok()?))
+            };
+            if source.rounds(name)
+                && let Some(number) = read()
             {
                 _ = set(&mut values, name, number.into());
             }
@@ -385,6 +388,17 @@ impl Task<'_> {
         }
     }
 
+    /// A file that one of two folders has.
+    fn alone(&mut self, file: &Path, told: &str) -> Versions {
+        let previewed = self.source(file).and_then(|source| self.previewed(&source));
+        if let Err(failure) = previewed {
+            self.work.outcome.fail(&failure, self.work.paint);
+            return Versions::Faulty;
+        }
+        self.work.outcome.line(told);
+        Versions::Changed
+    }
+
     /// All files below two folders, by their names.
     fn diff_of_folders(&mut self, words: [&OsString; 2]) {
         let mut code = 0;
@@ -410,14 +424,9 @@ impl Task<'_> {
                     self.work.outcome.line(&format!("== {shown}"));
                     self.diff_of([old, new], &page)
                 }
-                [Some(_), None] => {
-                    self.work.outcome.line(&format!("== {shown}: gone"));
-                    Versions::Changed
-                }
-                _ => {
-                    self.work.outcome.line(&format!("== {shown}: new"));
-                    Versions::Changed
-                }
+                [Some(old), None] => self.alone(old, &format!("== {shown}: gone")),
+                [None, Some(new)] => self.alone(new, &format!("== {shown}: new")),
+                [None, None] => continue,
             };
             code = code.max(versions.code());
             match versions {

@@ -33,6 +33,8 @@ pub(super) enum Failure {
     Prompt(String, PromptError),
     /// The front matter of a file that cannot be read.
     FrontMatter(String, SkillError),
+    /// A sound prompt that a provider does not take, with the code of that.
+    Refused(String, &'static str, String),
 }
 
 impl Failure {
@@ -55,7 +57,7 @@ impl Failure {
                 let line = line.map(|line| format!(":{line}")).unwrap_or_default();
                 format!("{}{line}: {}", visible_name(file), visible(fact))
             }
-            Self::Prompt(..) | Self::FrontMatter(..) => {
+            Self::Prompt(..) | Self::FrontMatter(..) | Self::Refused(..) => {
                 let findings = self.findings();
                 findings
                     .iter()
@@ -92,6 +94,7 @@ impl Failure {
             Self::Prompt(file, fact) => {
                 vec![error(fact.code().as_str(), fact.to_string()).of(file)]
             }
+            Self::Refused(file, code, fact) => vec![error(code, fact.clone()).of(file)],
             Self::FrontMatter(file, fault) => vec![Finding {
                 line: Some(fault.line()),
                 ..error(fault.code().as_str(), fault.to_string()).of(file)
@@ -156,6 +159,25 @@ pub(super) struct Source {
     kind: Kind,
     /// The text with the keys above it, in Markdown.
     text_file: Option<TextFile>,
+    lines: Lines,
+}
+
+/// What finds the lines of a text, however many are asked for.
+#[derive(Clone, Debug)]
+struct Lines {
+    starts: Vec<usize>,
+    /// Whether its columns are bytes.
+    is_ascii: bool,
+}
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            starts: std::iter::once(0).chain(breaks).collect(),
+            is_ascii: text.is_ascii(),
+        }
+    }
 }
 
 impl Kind {
@@ -215,6 +237,7 @@ impl Source {
         };
         Ok(Self {
             name,
+            lines: Lines::of(&text),
             text,
             kind,
             text_file,
@@ -242,15 +265,26 @@ impl Source {
         self.text.match_indices(name).any(is_used)
     }
 
-    /// Whether a text prints a value of this name with a precision: `{name:.2}`.
+    /// Whether a text prints a value of this name with a precision: `{name:.2}`, or by another name that `vars` gives it.
     pub(super) fn rounds(&self, name: &str) -> bool {
-        let start = format!("{{{name}:");
-        let mut specs = self.text.split(&start).skip(1);
-        specs.any(|rest| {
-            rest.split('}')
-                .next()
-                .is_some_and(|spec| spec.contains('.'))
-        })
+        let rounds = |name: &str| {
+            let start = format!("{{{name}:");
+            let specs = self.text.split(&start).skip(1);
+            let mut specs = specs.filter_map(|rest| rest.split('}').next());
+            specs.any(|spec| spec.contains('.'))
+        };
+        let root: Option<Value> = match (self.kind, &self.text_file) {
+            (_, Some(file)) => serde_json::from_str(&file.tree).ok(),
+            (Kind::Toml, _) => toml::from_str(&self.text).ok(),
+            _ => serde_json::from_str(&self.text).ok(),
+        };
+        let root = root.unwrap_or_default();
+        let vars = root["vars"].as_object().into_iter().flatten();
+        let mut others = vars.filter_map(|(other, form)| {
+            let rest = name.strip_prefix(form["of"].as_str()?)?;
+            (rest.is_empty() || rest.starts_with('.')).then(|| format!("{other}{rest}"))
+        });
+        rounds(name) || others.any(|other| rounds(&other))
     }
 
     /// Whether it is a JSON schema, such as that of prompt files.
@@ -387,7 +421,12 @@ impl Source {
                     lint.code,
                     Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
                 );
-                let part = if is_of_tag { "tag" } else { &lint.part };
+                let name = message(lint).split('`').nth(1).unwrap_or_default();
+                let part = match lint.code {
+                    _ if is_of_tag => "tag",
+                    Code::UnusedVariable if lint.part == "vars" => &format!("vars.{name}"),
+                    _ => &lint.part,
+                };
                 tree.place(&lint.path, part, lint.line)
             }
             Some(file) => match lint.part.as_str() {
@@ -497,9 +536,15 @@ impl Source {
 
     /// What stands in a line of the file, from a column on.
     fn line_from(&self, line: usize, column: usize) -> Option<&str> {
-        let line = self.text.split('\n').nth(line - 1)?;
-        let (start, _) = line.char_indices().nth(column - 1)?;
-        line.get(start..)
+        let start = *self.lines.starts.get(line - 1)?;
+        let end = self.lines.starts.get(line).map(|next| next - 1);
+        let line = self.text.get(start..end.unwrap_or(self.text.len()))?;
+        if self.lines.is_ascii {
+            return line.get(column - 1..);
+        }
+        let mut characters = line.char_indices();
+        let at = characters.nth(column - 1).map_or(line.len(), |(at, _)| at);
+        line.get(at..)
     }
 
     /// Whether a fault is about a loop.
@@ -544,8 +589,8 @@ impl Source {
     /// A line, from 1, as far as it is shown, and where a column of it stands there, from 1.
     fn excerpt(&self, line: usize, column: usize) -> (String, usize) {
         let skipped = column.saturating_sub(SHOWN / 2);
-        let line = self.text.split('\n').nth(line - 1).unwrap_or_default();
-        let shown: String = line.chars().skip(skipped).take(SHOWN).collect();
+        let line = self.line_from(line, skipped + 1).unwrap_or_default();
+        let shown: String = line.chars().take(SHOWN).collect();
         let shown = visible(shown.trim_end_matches('\r'));
         (shown.into_owned(), column - skipped)
     }

@@ -54,15 +54,26 @@ fn without_place(error: &serde_json::Error) -> String {
 /// `01` and `1.10` stay as they are.
 ///
 /// # Errors
-/// When a map in it has a key twice.
+/// When a map in it has a key twice, or it is too deep.
 pub(super) fn from_text(text: &str) -> Result<Value, String> {
-    let is_json = matches!(text, "true" | "false" | "null")
-        || text.trim_ascii().starts_with(['[', '{']) && serde_json::from_str::<Value>(text).is_ok();
-    if !is_json {
+    let is_word = matches!(text, "true" | "false" | "null");
+    if !is_word && !text.trim_ascii().starts_with(['[', '{']) {
         return Ok(Value::String(text.to_owned()));
     }
-    let read = serde_json::from_str(text).map(|Unique(value)| value);
-    read.map_err(|error| without_place(&error))
+    match serde_json::from_str(text) {
+        Ok(Unique(value)) => Ok(value),
+        // No JSON: `[draft]`.
+        Err(error) if error.is_syntax() && !is_too_deep(&error) => {
+            Ok(Value::String(text.to_owned()))
+        }
+        Err(error) if error.is_eof() => Ok(Value::String(text.to_owned())),
+        Err(error) => Err(without_place(&error)),
+    }
+}
+
+/// Whether JSON is nested deeper than its reader goes, which it says in words only.
+fn is_too_deep(error: &serde_json::Error) -> bool {
+    error.to_string().contains("recursion limit")
 }
 
 /// A value in which no key stands twice in a map.

@@ -8,7 +8,7 @@ use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
 use super::source::{Failure, Source};
 use crate::html::{visible, visible_name};
 use crate::{diff, page};
-use prompt_agent::wire::RequestOptions;
+use prompt_agent::wire::{RequestOptions, WireError};
 use prompt_core::diagnostics::Diagnostic;
 use prompt_core::lint::Lints;
 use prompt_core::prompt::Preview;
@@ -250,9 +250,11 @@ impl<'a> Work<'a> {
             }
             let options = RequestOptions::new(&asked.model);
             let body = provider.request(&messages, rendered.tools(), &options);
-            let body = body.map_err(|error| {
-                Failure::Unusable(name.to_owned(), None, format!("{provider}: {error}"))
-            })?;
+            let refused = |error: WireError| {
+                let fact = format!("{provider}: {error}");
+                Failure::Refused(name.to_owned(), error.code().as_str(), fact)
+            };
+            let body = body.map_err(refused)?;
             self.outcome.line(&format!("{body:#}"));
         } else if asked.messages {
             for message in rendered.messages() {
