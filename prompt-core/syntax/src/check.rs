@@ -79,6 +79,9 @@ pub(crate) fn unknown_condition(
     let literal = in_code(written);
     let near = known.nearest_asked(name);
     let help = in_loop.help(near).unwrap_or_else(|| match near {
+        Some(_) if known.is_section(name) => format!(
+            "`{name}` is a section: `{{{name}}}` alone on a line prints it with its items; a loop goes over a value"
+        ),
         None if ITEM_NAMES.contains(&name) => of_items(name, "?", &literal),
         None if matches!(name, "first" | "last") => {
             let is_item = known.is_name("item");

@@ -183,3 +183,16 @@ fn the_hashes_of_a_line_print_with_nothing_behind_them() {
         assert_eq!(node.prompt().text().unwrap(), printed);
     }
 }
+
+/// Not "a value with a similar name", which is the same one.
+#[test]
+fn a_loop_over_a_section_is_told_how_a_section_is_printed() {
+    let tree = r#"{"key": "a", "body": "{*steps}{item}{/steps}", "sections": [{"key": "steps", "item": "{item}"}]}"#;
+    let faults = DynamicNode::from_json_with(tree, json!({ "steps": ["x"] })).unwrap_err();
+    assert_eq!(codes(&faults), ["unknown_variable"]);
+    let fault = faults.iter().next().unwrap();
+    assert_eq!(
+        fault.help,
+        "`steps` is a section: `{steps}` alone on a line prints it with its items; a loop goes over a value"
+    );
+}
