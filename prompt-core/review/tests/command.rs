@@ -2460,3 +2460,29 @@ fn annotations_and_pages_are_safe() {
         "{told:?}"
     );
 }
+
+#[test]
+fn a_preview_names_what_is_switched_off() {
+    let tree = r#"{"body": "Top.", "sections": [{"key": "a", "sections": [{"key": "b", "when": "x", "body": "B"}]},
+        {"key": "c", "body": "C"}]}"#;
+    let told = prompt_of(tree, &["preview", "-", "--set", "x="]);
+    let off = "not there: a.b, switched off: its condition does not hold\n";
+    assert!(told.code == 0 && told.out.contains(off), "{told:?}");
+    let told = prompt_of(tree, &["preview", "-", "--set", "x=1"]);
+    assert!(!told.out.contains("not there"), "{told:?}");
+}
+
+/// Lines that differ look different.
+#[test]
+fn diff_shows_blanks_that_are_no_spaces() {
+    let folder = Folder::new("blanks");
+    let old = folder.file("old.md", "a b c");
+    let new = folder.file("new.md", "a\u{a0}b\tc");
+    let told = prompt(&["diff", &old, &new]);
+    assert!(
+        told.out
+            .contains("    - a b c\n    + a\u{237d}b\u{2409}c\n"),
+        "{}",
+        told.out
+    );
+}

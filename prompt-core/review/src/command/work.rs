@@ -223,6 +223,12 @@ impl<'a> Work<'a> {
             self.written(file);
         } else {
             self.outcome.line(preview.as_str());
+            for absent in &preview.absent {
+                let around = absent.parent.map(|parent| preview.path(parent) + ".");
+                let path = around.unwrap_or_default() + &absent.key;
+                self.outcome
+                    .line(&format!("not there: {path}, {}", absent.reason));
+            }
         }
         Ok(())
     }
@@ -285,7 +291,8 @@ impl<'a> Work<'a> {
             self.written(file);
         } else {
             for line in diff.to_string().lines() {
-                self.outcome.line(&painted(&visible(line), self.paint));
+                let line = blanks_shown(&visible(line));
+                self.outcome.line(&painted(&line, self.paint));
             }
         }
         Ok(!diff.is_empty())
@@ -303,6 +310,21 @@ fn heading(message: &Message, paint: Paint) -> String {
     });
     let (role, cache) = (message.role.as_str(), cache.unwrap_or_default());
     paint.with(BLUE, &format!("--- {role}{cache}"))
+}
+
+/// A line of a diff: in one that is new or gone a tab and a blank that is no space have pictures, as they may be all that
+/// differs.
+fn blanks_shown(line: &str) -> String {
+    let picture = |c: char| match c {
+        '\t' => '\u{2409}',
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' => '\u{237d}',
+        c => c,
+    };
+    if line.starts_with("    + ") || line.starts_with("    - ") {
+        line.chars().map(picture).collect()
+    } else {
+        line.to_owned()
+    }
 }
 
 /// A line of a diff in the colour of what it tells.
