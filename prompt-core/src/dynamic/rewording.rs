@@ -533,6 +533,15 @@ fn missing(info: &NodeInfo, slot: Slot, path: &str) -> Option<(Code, String, &'s
 
 /// The path that was meant, or all that there are.
 fn nearest<'n>(around: &str, key: &str, names: impl Iterator<Item = &'n str> + Clone) -> String {
+    let mut forms = TextForm::NAMED.into_iter().map(TextForm::name);
+    match around {
+        "" if key == "text" => {
+            return "the text of the type is `text` above `[NAME.texts]`".to_owned();
+        }
+        "" => {}
+        path if forms.any(|form| form == key) => return format!("write `{path}:{key}`"),
+        _ => {}
+    }
     if let Some(near) = prompt_syntax::nearest(key, names.clone()) {
         return format!("did you mean {}?", joined(around, near));
     }

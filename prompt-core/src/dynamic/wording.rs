@@ -16,6 +16,7 @@ use crate::prompt::PromptNode;
 use prompt_syntax::{
     Code,
     book::{instead, twice},
+    lower,
 };
 use std::{
     collections::{HashMap, HashSet},
@@ -273,6 +274,7 @@ impl TextEntry {
                 }
                 _ => {
                     let help = instead(name, &["text", "texts"], "a wording has the keys");
+                    let help = format!("{help}; other texts stand below `[NAME.texts]`");
                     let spot = Spot::new("", "", Span::at(*at));
                     let message = format!("unknown key `{name}`");
                     faults.add(spot, Code::UnknownAttribute, message, help);
@@ -294,8 +296,7 @@ fn check_names(entries: &[Entry], faults: &mut Faults) {
 }
 
 fn wrong(faults: &mut Faults, span: Span, message: String) {
-    let help =
-        "write `text = \"..\"`, or `[NAME.texts]` and below it `\"path.of.section\" = \"..\"`";
+    let help = "write `[NAME]` and below it `text = \"..\"`, or `[NAME.texts]` and below it `\"path.of.section\" = \"..\"`";
     faults.add(Spot::new("", "", span), Code::InvalidInput, message, help);
 }
 
@@ -471,7 +472,9 @@ impl Wordings {
     /// assert_eq!(unchanged, [("de".to_owned(), "status:title".to_owned())]);
     /// ```
     pub fn unchanged<N: PromptNode + ?Sized>(&self, node: &N) -> Vec<(String, String)> {
-        self.texts(node, |entry, own| entry.is_some_and(|it| it.text == own))
+        self.texts(node, |entry, own| {
+            entry.is_some_and(|it| lower::with_line_feeds(&it.text) == own)
+        })
     }
 
     /// Those texts of a type that are so in a wording, each with the name of the wording and its path.

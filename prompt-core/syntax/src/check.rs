@@ -646,10 +646,14 @@ pub(crate) fn behind_loop(name: &str, [opener, end]: [&str; 2]) -> Problem {
     Problem::in_text(Code::UnknownVariable, message, help)
 }
 
-/// The innermost condition ends first.
-pub(crate) fn wrong_end(written: &str, expected: &str) -> Problem {
+/// The innermost condition ends first. `is_open` is whether the other one has begun.
+pub(crate) fn wrong_end(written: &str, expected: &str, is_open: bool) -> Problem {
     let message = format!("`{written}` stands where `{expected}` is expected");
-    let help = format!("write `{expected}`, or put it before `{written}`");
+    let help = if is_open {
+        format!("write `{expected}`, or put it before `{written}`")
+    } else {
+        format!("write `{expected}`")
+    };
     Problem::in_text(Code::MismatchedCondition, message, help)
 }
 

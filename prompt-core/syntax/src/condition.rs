@@ -414,7 +414,7 @@ impl<'t> Findings<'t> {
         let crossed = self.resolver.open.split_off(crossed);
         // One mistake is one message: what is left open by it goes on as if it had been closed.
         if crossed.last().is_some_and(|open| !open.is_broken) {
-            self.report(range, check::wrong_end(written, expected));
+            self.report(range, check::wrong_end(written, expected, inner.is_some()));
         }
         for (at, open) in crossed.into_iter().enumerate() {
             if inner.is_none() || open.form != Form::Line {

@@ -316,6 +316,60 @@ fn words_of_keys_have_line_feeds() {
     );
 }
 
+/// A line end of another system is no change.
+#[test]
+fn texts_of_the_type_are_unchanged_with_other_line_ends() {
+    let watch = Watch {
+        people: vec![],
+        log: "",
+        harbours: vec![],
+        inner: Inner { boats: vec![] },
+    };
+    let skeleton = Wordings::skeleton("all", &watch);
+    let all = Wordings::from_toml(&skeleton).unwrap().unchanged(&watch);
+    let other = Wordings::from_toml(&skeleton.replace('\n', "\r\n")).unwrap();
+    assert_eq!(other.unchanged(&watch), all);
+    assert!(all.len() > 5);
+}
+
+/// Where a slip leads to no text, the help says what was meant.
+#[test]
+fn paths_that_are_keys_are_told_as_such() {
+    let watch = Watch {
+        people: vec![],
+        log: "",
+        harbours: vec![],
+        inner: Inner { boats: vec![] },
+    };
+    for (file, help) in [
+        (
+            "[b.texts]\ntext = \"x\"",
+            "the text of the type is `text` above `[NAME.texts]`",
+        ),
+        ("[b.texts]\n\"inner.title\" = \"x\"", "write `inner:title`"),
+    ] {
+        let faults = Wordings::from_toml(file)
+            .unwrap()
+            .check(&watch)
+            .unwrap_err();
+        assert_eq!(faults.iter().next().unwrap().help, help);
+    }
+    for (file, help) in [
+        (
+            "text = \"x\"",
+            "write `[NAME]` and below it `text = \"..\"`",
+        ),
+        (
+            "[texts]\ninner = \"x\"",
+            "other texts stand below `[NAME.texts]`",
+        ),
+    ] {
+        let faults = Wordings::from_toml(file).unwrap_err();
+        let told = &faults.iter().next().unwrap().help;
+        assert!(told.contains(help), "{told}");
+    }
+}
+
 /// What the syntax of a file says is no more than what the type says.
 #[test]
 fn the_end_of_nothing_is_text_in_a_title() {

@@ -31,6 +31,8 @@ pub(super) fn expand<'w>(words: impl IntoIterator<Item = &'w OsString>) -> Meant
             meant.files.push(Err(none));
         }
     }
+    let Meant { files, hidden } = &mut meant;
+    hidden.retain(|path| !files.iter().flatten().any(|file| file == path));
     meant
 }
 
@@ -102,12 +104,12 @@ impl Meant {
             // `./a` is called `a`.
             let path = entry.path().strip_prefix(".").unwrap_or(entry.path());
             if entry.file_type().is_dir() {
-                let is_git = entry.file_name() == GIT;
+                let is_git = entry.depth() > 0 && entry.file_name() == GIT;
                 let is_left_out = is_hidden(&entry) && !wanted.names_hidden();
                 if is_git || is_left_out {
                     walk.skip_current_dir();
                 }
-                if is_left_out && !is_git {
+                if is_left_out && !is_git && wanted.reaches(&entry) {
                     self.hidden.push(path.to_owned());
                 }
             } else if !entry.file_type().is_file() {
@@ -154,6 +156,14 @@ impl<'f> Wanted<'f> {
             Some(_) => self.fits(path, false),
             None => Kind::of(path).is_some(),
         }
+    }
+
+    /// Whether what is in a folder may be meant.
+    fn reaches(&self, folder: &DirEntry) -> bool {
+        let pattern = self.pattern.as_ref().map(Pattern::as_str);
+        pattern.is_none_or(|pattern| {
+            pattern.contains("**") || folder.depth() < pattern.split('/').count()
+        })
     }
 
     /// Whether it, or what is in it, may be meant: one that cannot be looked at.

@@ -8,7 +8,7 @@ use super::page_file::{check_page, write_page};
 use super::paint::Paint;
 use super::source::{Failure, SCHEMA, Source};
 use super::values::{self, Values};
-use super::work::Work;
+use super::work::{Versions, Work};
 use crate::html::visible_name;
 use crate::page;
 use prompt_core::DynamicNode;
@@ -90,23 +90,8 @@ fn first_name(name: &str) -> &str {
     name.split('.').next().unwrap_or_default()
 }
 
-/// What two versions of a file are to each other.
-#[derive(Clone, Copy, PartialEq)]
-enum Versions {
-    Same,
-    Changed,
-    /// One of them has faults, or cannot be read.
-    Faulty,
-}
-
-impl Versions {
-    fn code(self) -> u8 {
-        match self {
-            Self::Same => 0,
-            Self::Changed => 1,
-            Self::Faulty => 2,
-        }
-    }
+fn no_prompt_file() -> Failure {
+    Failure::Usage("there is no prompt file".to_owned())
 }
 
 fn input_is_there_once() -> Failure {
@@ -206,7 +191,7 @@ impl Task<'_> {
             }
         }
         if sound.is_empty() && faulty == 0 {
-            return Err(Failure::Usage("there is no prompt file".to_owned()));
+            return Err(no_prompt_file());
         }
         Ok((sound, faulty))
     }
@@ -249,7 +234,10 @@ impl Task<'_> {
         for (name, value) in &self.how.set {
             let read = || -> Option<Number> {
                 let of_json = serde_json::from_str(value).ok();
-                of_json.or_else(|| Number::from_f64(value.parse().ok()?))
+                let whole = || value.parse::<i64>().ok().map(Number::from);
+                of_json
+                    .or_else(whole)
+                    .or_else(|| Number::from_f64(value.parse().ok()?))
             };
             if source.rounds(name)
                 && let Some(number) = read()
@@ -343,7 +331,7 @@ impl Task<'_> {
         match paths.map(Path::is_dir) {
             [false, false] => {
                 let change = self.diff_of(paths, asked);
-                if change == Versions::Same && self.values.is_some() && asked.html.is_none() {
+                if change.code() == 0 && self.values.is_some() && asked.html.is_none() {
                     self.work.tell_values();
                 }
                 self.work.outcome.code = change.code();
@@ -352,7 +340,7 @@ impl Task<'_> {
                 let fact = "`--html` goes with two files";
                 return Err(Failure::Usage(fact.to_owned()));
             }
-            [true, true] => self.diff_of_folders(words),
+            [true, true] => self.diff_of_folders(words)?,
             _ => {
                 let fact = "`diff` compares two files, or two folders";
                 return Err(Failure::Usage(fact.to_owned()));
@@ -371,20 +359,20 @@ impl Task<'_> {
                 let versions = [(old_name.as_str(), old), (new_name.as_str(), new)];
                 self.work.diff(versions, asked)
             }
-            _ => Ok(false),
+            _ => Ok(Versions::Same),
         };
         let mut failures: Vec<Failure> = sides.into_iter().filter_map(Result::err).collect();
-        let is_changed = told.unwrap_or_else(|failure| {
+        let change = told.unwrap_or_else(|failure| {
             failures.push(failure);
-            false
+            Versions::Faulty
         });
         for failure in &failures {
             self.work.outcome.fail(failure, self.work.paint);
         }
-        match is_changed {
-            _ if !failures.is_empty() => Versions::Faulty,
-            true => Versions::Changed,
-            false => Versions::Same,
+        if failures.is_empty() {
+            change
+        } else {
+            Versions::Faulty
         }
     }
 
@@ -400,7 +388,7 @@ impl Task<'_> {
     }
 
     /// All files below two folders, by their names.
-    fn diff_of_folders(&mut self, words: [&OsString; 2]) {
+    fn diff_of_folders(&mut self, words: [&OsString; 2]) -> Result<(), Failure> {
         let mut code = 0;
         let [old, new] = words.map(|word| files::below(word));
         for failure in old.1.iter().chain(&new.1) {
@@ -408,6 +396,9 @@ impl Task<'_> {
             code = 2;
         }
         let names: BTreeSet<&PathBuf> = old.0.keys().chain(new.0.keys()).collect();
+        if names.is_empty() && code == 0 {
+            return Err(no_prompt_file());
+        }
         let page = Page { html: None };
         let [mut changed, mut same, mut faulty] = [0; 3];
         for name in names {
@@ -431,10 +422,10 @@ impl Task<'_> {
             code = code.max(versions.code());
             match versions {
                 Versions::Changed => changed += 1,
-                Versions::Same => same += 1,
+                Versions::Same | Versions::Alike => same += 1,
                 Versions::Faulty => faulty += 1,
             }
-            if versions != Versions::Changed {
+            if matches!(versions, Versions::Same | Versions::Faulty) {
                 self.work.outcome.out.truncate(before);
             }
         }
@@ -452,6 +443,7 @@ impl Task<'_> {
             self.work.tell_values();
         }
         self.work.outcome.code = code;
+        Ok(())
     }
 
     /// Checks the files; the first one that can be rendered makes the page.

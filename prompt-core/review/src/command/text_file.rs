@@ -37,20 +37,21 @@ impl TextFile {
                 let line = line_of(text, &key).unwrap_or(1);
                 let allow = if is_toml(text) { "allow =" } else { "allow:" };
                 let help = format!(
-                    "its keys are those of the root of a prompt file; where others are meant for somebody else, switch this \
+                    "its keys are those of the root of a prompt file, but for `body` and `sections`; where others are meant for somebody else, switch this \
                      off with `{allow} [\"front_matter\"]`"
                 );
                 remarks.push(remark(name, line, fact).help(help));
             }
         }
-        let front_matter = Code::FrontMatter.as_str();
-        let mut allowed = root
-            .get("allow")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        if allowed.any(|code| code == front_matter) {
+        let has_rule = |key: &str| {
+            let codes = root.get(key).and_then(Value::as_array);
+            codes.is_some_and(|codes| codes.iter().any(|it| it == Code::FrontMatter.as_str()))
+        };
+        if has_rule("allow") {
             remarks.clear();
+        } else if has_rule("deny") {
+            let deny = |remark: &mut Finding| remark.severity = Severity::Error;
+            remarks.iter_mut().for_each(deny);
         }
         let body = file.body();
         // A line of its own, with a blank one below it, is a thematic break.

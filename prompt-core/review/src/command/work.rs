@@ -6,6 +6,7 @@ use super::outcome::Outcome;
 use super::page_file::write_page;
 use super::paint::{BLUE, GREEN, Paint, RED, YELLOW};
 use super::source::{Failure, Source};
+use crate::diff::Change;
 use crate::html::{visible, visible_name};
 use crate::{diff, page};
 use prompt_agent::wire::{RequestOptions, WireError};
@@ -113,6 +114,9 @@ impl<'a> Work<'a> {
         let lints: Lints = lints
             .filter(|lint| is_seen || lint.code != Code::MissingValue)
             .collect();
+        // The prompt of a program is no file.
+        let is_named = source.is_some() || self.is_text();
+        let named = |finding: Finding| if is_named { finding.of(name) } else { finding };
         let mut warnings = lints.len() + usize::from(is_empty);
         if let Some((source, _)) = source {
             warnings += source.remarks().len();
@@ -136,16 +140,19 @@ impl<'a> Work<'a> {
                 for lint in &lints {
                     self.tell(Finding {
                         section: lint.path.clone(),
-                        ..Finding::new(Severity::Warning, lint.code.as_str(), &*lint.message)
-                            .of(name)
-                            .help(&*lint.help)
+                        ..named(Finding::new(
+                            Severity::Warning,
+                            lint.code.as_str(),
+                            &*lint.message,
+                        ))
+                        .help(&*lint.help)
                     });
                 }
             }
         }
         if is_empty {
             let fact = "the prompt is empty: nothing would be sent";
-            self.tell(Finding::new(Severity::Warning, code::EMPTY, fact).of(name));
+            self.tell(named(Finding::new(Severity::Warning, code::EMPTY, fact)));
         }
         let mut limits = "";
         if !is_seen {
@@ -279,12 +286,12 @@ impl<'a> Work<'a> {
         self.outcome.line(fact);
     }
 
-    /// Tells what changed, and gives whether anything did.
+    /// Tells what changed, and gives what the two are to each other.
     pub(super) fn diff(
         &mut self,
         [(old_name, old), (new_name, new)]: [(&str, &Preview); 2],
         asked: &Page,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Versions, Failure> {
         let diff = diff(old, new).named(old_name, new_name);
         if let Some(file) = &asked.html {
             write_page(file, &diff.page())?;
@@ -295,7 +302,35 @@ impl<'a> Work<'a> {
                 self.outcome.line(&painted(&line, self.paint));
             }
         }
-        Ok(!diff.is_empty())
+        let is_alike =
+            diff.unsent.is_empty() && diff.sections.iter().all(|it| it.change == Change::Same);
+        Ok(match diff.is_empty() {
+            true if is_alike => Versions::Same,
+            true => Versions::Alike,
+            false => Versions::Changed,
+        })
+    }
+}
+
+/// What two versions of a prompt are to each other.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Versions {
+    /// Nothing differs.
+    Same,
+    /// The same is sent, and something is told of the rest.
+    Alike,
+    Changed,
+    /// One of them has faults, or cannot be read.
+    Faulty,
+}
+
+impl Versions {
+    pub(super) fn code(self) -> u8 {
+        match self {
+            Self::Same | Self::Alike => 0,
+            Self::Changed => 1,
+            Self::Faulty => 2,
+        }
     }
 }
 

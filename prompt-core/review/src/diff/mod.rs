@@ -170,10 +170,12 @@ pub fn diff(old: &Preview, new: &Preview) -> Diff {
     }
 }
 
-/// The sections of which the same is sent, and something else is not.
+/// The sections of which something differs that is not sent. Of one that is new or gone, or shown in another form, what is
+/// not sent now is something else.
 fn unsent(old: &Preview, new: &Preview, sections: &[SectionDiff]) -> Vec<String> {
     let [old, new] = [old, new].map(sides::unsent);
-    let told = sections.iter().filter(|it| it.change != Change::Same);
+    let has_form = |it: &&SectionDiff| it.old_form == it.new_form && it.change != Change::Renamed;
+    let told = sections.iter().filter(|it| !has_form(it));
     let told: HashSet<&str> = told.map(|it| it.path.as_str()).collect();
     let paths: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let differs =

@@ -98,7 +98,7 @@ pub(super) fn unsent(preview: &Preview) -> BTreeMap<String, Vec<&str>> {
     for absent in &preview.absent {
         let around = absent.parent.map(|parent| preview.path(parent) + ".");
         let path = around.unwrap_or_default() + &absent.key;
-        texts.insert(path, vec![absent.source.as_str()]);
+        texts.insert(path, vec![absent.title.as_str(), absent.source.as_str()]);
     }
     texts
 }
