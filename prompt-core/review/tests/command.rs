@@ -102,6 +102,19 @@ fn each_fault_stands_under_its_line_of_the_file() {
     let column = json.lines().nth(1).unwrap().find("#######").unwrap() + 1;
     assert!(found.contains(&format!("p.json:2:{column}\n")), "{found}");
 
+    // A return alone ends a line as well, one with a line feed does not end two.
+    for (text, column) in [
+        (r#"{"body": "a\rb {c"}"#, 16),
+        (r#"{"body": "a\r\nb {c"}"#, 18),
+    ] {
+        let told = prompt_of(text, &["check", "-", "--as", "json", "--set", "c=1"]);
+        assert!(
+            told.err.contains(&format!("(stdin):1:{column}\n")),
+            "{}",
+            told.err
+        );
+    }
+
     // A section far down, with escapes that JSON would not write, still has its line.
     let toml = "[[sections]]\nkey = \"a\"\n[[sections.sections]]\nkey = \"b\"\nbody = \"\\u0041 {PROMPT_SUBTREE\\u007d\"\n";
     let found = report("p.toml", toml);
@@ -2156,6 +2169,18 @@ fn a_value_that_is_used_in_code_is_used() {
         );
         assert_eq!((told.code, told.err.as_str()), (0, ""), "{text}");
     }
+    // As Python writes it.
+    for (kind, text) in [
+        ("json", r#"{"body": "Hi {caf\u00e9}."}"#),
+        (
+            "json",
+            r#"{"body": "Hi.", "sections": [{"key": "a", "when": "!caf\u00e9", "body": "x"}]}"#,
+        ),
+        ("toml", r#"body = "Hi {caf\u00e9}.""#),
+    ] {
+        let told = prompt_of(text, &["check", "-", "--as", kind, "--set", "café=1"]);
+        assert_eq!((told.code, told.err.as_str()), (0, ""), "{text}");
+    }
     for text in ["lang", "{language}"] {
         let told = prompt_of(
             text,
@@ -2429,6 +2454,20 @@ fn what_cannot_be_read_and_is_not_meant_is_left_out() {
     std::fs::remove_file(folder.0.join("README")).unwrap();
     let told = prompt(&["check", &root]);
     assert_eq!((told.code, told.out), (0, format!("{file}: sound\n")));
+    std::os::unix::fs::symlink("nowhere", folder.0.join("b.txt")).unwrap();
+    folder.file(".md", "####### x");
+    for meant in [
+        root.clone(),
+        format!("{root}/*.md"),
+        format!("{root}/**/*.md"),
+    ] {
+        let told = prompt(&["check", &meant]);
+        assert_eq!(
+            (told.code, told.out),
+            (0, format!("{file}: sound\n")),
+            "{meant}"
+        );
+    }
     std::os::unix::fs::symlink("nowhere", folder.0.join("c.md")).unwrap();
     assert_eq!(prompt(&["check", &root]).code, 2);
 }

@@ -170,6 +170,10 @@ impl<'s> Literal<'s> {
     fn escape(&mut self) {
         let digits = match self.characters.next() {
             Some((_, 'n')) => return self.end_line(false),
+            // A return alone ends a line, too.
+            Some((_, 'r')) if !self.characters.as_str().starts_with("\\n") => {
+                return self.end_line(false);
+            }
             Some((_, 'u')) => 4,
             Some((_, 'U')) => 8,
             Some((_, 'x')) => 2,

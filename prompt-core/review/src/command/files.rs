@@ -94,7 +94,10 @@ impl Meant {
                     if path.is_some_and(|path| !wanted.may_have(path)) {
                         continue;
                     }
-                    let path = path.map_or(word, Path::as_os_str).display().to_string();
+                    let path = path.map_or(Path::new(word), |path| {
+                        path.strip_prefix(".").unwrap_or(path)
+                    });
+                    let path = path.display().to_string();
                     let error = error.into_io_error();
                     let error = error.unwrap_or_else(|| ErrorKind::Other.into());
                     self.files.push(Err(Failure::Unreadable(path, error)));
@@ -145,6 +148,7 @@ impl<'f> Wanted<'f> {
 
     fn has(&self, entry: &DirEntry) -> bool {
         match &self.pattern {
+            Some(_) if is_hidden(entry) && !self.names_hidden() => false,
             Some(_) => self.fits(entry.path(), true),
             None => !is_hidden(entry) && self.would_have(entry.path()),
         }
@@ -171,8 +175,8 @@ impl<'f> Wanted<'f> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let is_hidden = name.starts_with('.') && !self.names_hidden();
         let is_deep = |pattern: &Pattern| pattern.as_str().contains('/');
-        let fits = self.pattern.as_ref().is_none_or(is_deep) || self.fits(path, false);
-        !is_hidden && fits
+        let is_folder = !path.is_symlink() && self.pattern.as_ref().is_none_or(is_deep);
+        !is_hidden && (is_folder || self.would_have(path))
     }
 
     fn fits(&self, path: &Path, require_literal_leading_dot: bool) -> bool {

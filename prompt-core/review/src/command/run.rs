@@ -6,7 +6,7 @@ use super::finding::{Finding, Severity, code};
 use super::outcome::Outcome;
 use super::page_file::{check_page, write_page};
 use super::paint::Paint;
-use super::source::{Failure, SCHEMA, Source};
+use super::source::{Failure, Names, SCHEMA, Source};
 use super::values::{self, Values};
 use super::work::{Versions, Work};
 use crate::html::visible_name;
@@ -127,17 +127,18 @@ impl Task<'_> {
     /// What was given, and has a name that none of these files uses: each is sound without the value, where a missing one is a
     /// fault.
     fn tell_unused(&mut self, sources: &[Source], names: Vec<String>) {
-        let is_prompt = |source: &&Source| source.wordings().is_none();
-        let sources: Vec<&Source> = sources.iter().filter(is_prompt).collect();
+        let prompts = sources.iter().filter(|source| source.wordings().is_none());
+        let prompts: Vec<_> = prompts.map(|source| (source, source.names())).collect();
         for name in names {
-            let mut without = self.values.clone().unwrap_or_default();
-            without.shift_remove(&name);
-            let is_idle = |source: &&Source| {
-                let is_there = source.text().contains(&name);
-                // In code a name without a value is text.
-                !is_there || !source.may_name(&name) && source.node(Some(&without)).is_ok()
+            let is_idle = |(source, names): &(&Source, Names)| {
+                let without = || {
+                    let mut values = self.values.clone().unwrap_or_default();
+                    values.shift_remove(&name);
+                    source.node(Some(&values))
+                };
+                !names.has_written(&name) && (!names.may_mean(&name) || without().is_ok())
             };
-            if !sources.is_empty() && sources.iter().all(is_idle) {
+            if !prompts.is_empty() && prompts.iter().all(is_idle) {
                 let fact = format!("no text uses the value `{name}`");
                 let unused = Finding::new(Severity::Warning, code::UNUSED, fact);
                 let set = |(set, _): &(String, String)| first_name(set) == name;

@@ -11,6 +11,7 @@ use prompt_core::dynamic::Wordings;
 use prompt_core::lint::Lint;
 use prompt_core::{Code, Diagnostics, DynamicNode, PromptError, SkillError};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::io::{self, Read};
@@ -160,6 +161,62 @@ pub(super) struct Source {
     /// The text with the keys above it, in Markdown.
     text_file: Option<TextFile>,
     lines: Lines,
+    /// What is in it; null where it cannot be read.
+    root: Value,
+}
+
+/// The names of values that stand in a prompt, as it is read: escapes are what they stand for.
+#[derive(Default)]
+pub(super) struct Names {
+    /// Those in braces.
+    written: BTreeSet<String>,
+    /// Texts that may be one: `when = "name"`.
+    said: BTreeSet<String>,
+}
+
+impl Names {
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::String(text) => self.add_text(text),
+            Value::Array(items) => items.iter().for_each(|item| self.add(item)),
+            Value::Object(entries) => {
+                for (key, value) in entries {
+                    self.add_text(key);
+                    self.add(value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add_text(&mut self, text: &str) {
+        let first = |path: &str| path.split('.').next().unwrap_or_default().to_owned();
+        self.said.insert(first(text.trim_start_matches('!')));
+        for (at, _) in text.match_indices('{') {
+            let before = &text[..=at];
+            let braces = before.len() - before.trim_end_matches('{').len();
+            let inside = text[at + 1..].trim_start_matches(['?', '*', '/', '!']);
+            let end = inside
+                .find(['{', '}', ':', '.', ' ', '\n'])
+                .unwrap_or(inside.len());
+            let is_name =
+                inside[end..].starts_with(['}', ':', '.']) || inside[end..].starts_with(" as ");
+            // Doubled braces are text.
+            if is_name && braces % 2 == 1 {
+                self.written.insert(inside[..end].to_owned());
+            }
+        }
+    }
+
+    /// Whether a text has a variable, condition or loop of this name. In code nothing else says whether it is used.
+    pub(super) fn has_written(&self, name: &str) -> bool {
+        self.written.contains(name)
+    }
+
+    /// Whether something else may mean it.
+    pub(super) fn may_mean(&self, name: &str) -> bool {
+        self.said.contains(name)
+    }
 }
 
 /// What finds the lines of a text, however many are asked for.
@@ -235,8 +292,15 @@ impl Source {
             Kind::Markdown => Some(TextFile::read(&name, &text).map_err(unread)?),
             Kind::Json | Kind::Toml => None,
         };
+        let plain = text.trim_start_matches('\u{feff}');
+        let root = match &text_file {
+            Some(file) => serde_json::from_str(&file.tree).ok(),
+            None if kind == Kind::Toml => toml::from_str(plain).ok(),
+            None => serde_json::from_str(plain).ok(),
+        };
         Ok(Self {
             name,
+            root: root.unwrap_or_default(),
             lines: Lines::of(&text),
             text,
             kind,
@@ -249,52 +313,29 @@ impl Source {
         &self.name
     }
 
-    /// What stands in it.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Whether a variable, condition or loop of this name may stand in a text: where braces are not doubled.
-    pub(super) fn may_name(&self, name: &str) -> bool {
-        let is_used = |(at, _): (usize, &str)| {
-            let before = self.text[..at].trim_end_matches(['?', '*', '/', '!']);
-            let braces = before.len() - before.trim_end_matches('{').len();
-            let behind = &self.text[at + name.len()..];
-            braces % 2 == 1 && behind.starts_with(['}', '.', ':'])
-        };
-        self.text.match_indices(name).any(is_used)
+    /// The names of values that stand in it.
+    pub(super) fn names(&self) -> Names {
+        let mut names = Names::default();
+        names.add(&self.root);
+        names
     }
 
     /// Whether a text prints a value of this name with a precision: `{name:.2}`, or by another name that `vars` gives it.
     pub(super) fn rounds(&self, name: &str) -> bool {
-        let rounds = |name: &str| {
-            let start = format!("{{{name}:");
-            let specs = self.text.split(&start).skip(1);
-            let mut specs = specs.filter_map(|rest| rest.split('}').next());
-            specs.any(|spec| spec.contains('.'))
-        };
-        let root: Option<Value> = match (self.kind, &self.text_file) {
-            (_, Some(file)) => serde_json::from_str(&file.tree).ok(),
-            (Kind::Toml, _) => toml::from_str(&self.text).ok(),
-            _ => serde_json::from_str(&self.text).ok(),
-        };
-        let root = root.unwrap_or_default();
-        let vars = root["vars"].as_object().into_iter().flatten();
-        let mut others = vars.filter_map(|(other, form)| {
+        let vars = self.root["vars"].as_object().into_iter().flatten();
+        let others = vars.filter_map(|(other, form)| {
             let rest = name.strip_prefix(form["of"].as_str()?)?;
             (rest.is_empty() || rest.starts_with('.')).then(|| format!("{other}{rest}"))
         });
-        rounds(name) || others.any(|other| rounds(&other))
+        let mut starts = std::iter::once(name.to_owned()).chain(others);
+        starts.any(|name| has_precision(&self.root, &format!("{{{name}:")))
     }
 
     /// Whether it is a JSON schema, such as that of prompt files.
     pub(super) fn is_schema(&self) -> bool {
-        let root: Option<Value> = serde_json::from_str(&self.text).ok();
-        let is_schema = |root: &Value| {
-            let name = root["$schema"].as_str().unwrap_or_default();
-            name.contains("json-schema.org") && root["key"].is_null()
-        };
-        self.kind == Kind::Json && root.as_ref().is_some_and(is_schema)
+        let name = self.root["$schema"].as_str().unwrap_or_default();
+        let is_one = name.contains("json-schema.org") && self.root["key"].is_null();
+        self.kind == Kind::Json && is_one
     }
 
     /// What it is, if that is no prompt.
@@ -305,11 +346,10 @@ impl Source {
 
     /// The wordings in it, if it is a file of those: tables of which one has a `text` or `texts`.
     pub(super) fn wordings(&self) -> Option<Result<Wordings, Diagnostics>> {
-        let root: Map<String, Value> = match self.kind {
-            Kind::Json => serde_json::from_str(&self.text).ok()?,
-            Kind::Toml => toml::from_str(&self.text).ok()?,
-            Kind::Markdown => return None,
-        };
+        let root = self
+            .root
+            .as_object()
+            .filter(|_| self.kind != Kind::Markdown)?;
         let has_texts = |it: &Value| it["text"].is_string() || it["texts"].is_object();
         let is_wordings = root.values().all(Value::is_object) && root.values().any(has_texts);
         is_wordings.then(|| self.read_wordings())
@@ -593,6 +633,20 @@ impl Source {
         let shown: String = line.chars().take(SHOWN).collect();
         let shown = visible(shown.trim_end_matches('\r'));
         (shown.into_owned(), column - skipped)
+    }
+}
+
+/// Whether a text in a tree has this beginning of a variable, and behind it a precision.
+fn has_precision(tree: &Value, start: &str) -> bool {
+    match tree {
+        Value::String(text) => {
+            let specs = text.split(start).skip(1);
+            let mut specs = specs.filter_map(|rest| rest.split('}').next());
+            specs.any(|spec| spec.contains('.'))
+        }
+        Value::Array(items) => items.iter().any(|item| has_precision(item, start)),
+        Value::Object(entries) => entries.values().any(|it| has_precision(it, start)),
+        _ => false,
     }
 }
 
