@@ -10,7 +10,7 @@ pub(super) struct Fault {
     pub(super) diagnostic: Diagnostic,
     pub(super) span: Span,
     /// The place of its node in the tree, in preorder.
-    order: usize,
+    pub(super) order: usize,
     /// The byte of the file, once it is known.
     pub(super) at: usize,
 }

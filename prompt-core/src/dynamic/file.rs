@@ -65,7 +65,7 @@ impl File {
 
     /// Finds the places of faults, and puts the faults in their order. The faults of a text are looked for in one pass
     /// over that text, and their lines in one pass over the file, so that their number does not matter.
-    fn locate(&self, faults: &mut [Fault]) {
+    pub(super) fn locate(&self, faults: &mut [Fault]) {
         faults.sort_by_key(|fault| (fault.span.start, fault.diagnostic.place));
         for of_text in faults.chunk_by_mut(|left, right| left.span == right.span) {
             let mut literal: Option<Literal<'_>> = None;

@@ -427,14 +427,14 @@ impl Source {
     pub(super) fn report_lint(
         &self,
         lint: &Lint,
+        place: Option<(usize, usize)>,
         more: usize,
-        node: &DynamicNode,
         paint: Paint,
     ) -> String {
         let told = Told {
             head: paint.with(YELLOW, &format!("warning[{}]", lint.code)),
             message: message(lint),
-            place: self.place_of(lint, node),
+            place,
             section: self.section(&lint.path, &lint.part),
             more,
             help: &lint.help,
@@ -443,50 +443,51 @@ impl Source {
     }
 
     /// The same for a machine.
-    pub(super) fn finding_of(&self, lint: &Lint, node: &DynamicNode) -> Finding {
+    pub(super) fn finding_of(&self, lint: &Lint, place: Option<(usize, usize)>) -> Finding {
         Finding {
             section: lint.path.clone(),
             ..Finding::new(Severity::Warning, lint.code.as_str(), message(lint))
                 .of(&self.name)
-                .at(self.place_of(lint, node))
+                .at(place)
                 .help(self.help(&lint.help))
         }
     }
 
-    /// Where a lint is about something in the file.
-    fn place_of(&self, lint: &Lint, tree: &DynamicNode) -> Option<(usize, usize)> {
-        let found = match &self.text_file {
-            None => {
-                let is_of_tag = matches!(
-                    lint.code,
-                    Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting
-                );
-                let name = message(lint).split('`').nth(1).unwrap_or_default();
-                let part = match lint.code {
-                    _ if is_of_tag => "tag",
-                    Code::UnusedVariable if lint.part == "vars" => &format!("vars.{name}"),
-                    _ => &lint.part,
+    /// Where each lint is about something in the file.
+    pub(super) fn places(
+        &self,
+        lints: &[&Lint],
+        tree: &DynamicNode,
+    ) -> Vec<Option<(usize, usize)>> {
+        let places = match &self.text_file {
+            None => tree.places(lints.iter().copied()),
+            Some(file) => {
+                let place = |lint: &&Lint| match lint.part.as_str() {
+                    "body" => lint.line.map(|line| (line + file.above, 1)),
+                    "" => None,
+                    key => file.line_of(key).map(|line| (line, 1)),
                 };
-                tree.place(&lint.path, part, lint.line)
+                lints.iter().map(place).collect()
             }
-            Some(file) => match lint.part.as_str() {
-                "body" => lint.line.map(|line| (line + file.above, 1)),
-                "" => None,
-                key => text_file::line_of(&self.text, key).map(|line| (line, 1)),
-            },
         };
-        let (row, column) = found?;
-        // Of a line a lint says what is wrong in it.
+        let places = places.into_iter().zip(lints);
+        let exact =
+            |(place, lint): (Option<(usize, usize)>, &&Lint)| Some(self.in_line(place?, lint));
+        places.map(exact).collect()
+    }
+
+    /// The place in a line of what a lint says is wrong in it.
+    fn in_line(&self, (row, column): (usize, usize), lint: &Lint) -> (usize, usize) {
         let written = message(lint)
             .split('`')
             .nth(1)
             .filter(|_| lint.line.is_some());
         let behind = self.line_from(row, column).zip(written);
         let before = behind.and_then(|(text, written)| text.split_once(written));
-        Some((
+        (
             row,
             column + before.map_or(0, |(before, _)| before.chars().count()),
-        ))
+        )
     }
 
     fn told(&self, told: &Told<'_>, paint: Paint) -> String {
@@ -619,7 +620,7 @@ impl Source {
                     "body" | "" => fault
                         .place
                         .map(|(line, column)| (line + file.above, column)),
-                    key => text_file::line_of(&self.text, key).map(|line| (line, 1)),
+                    key => file.line_of(key).map(|line| (line, 1)),
                 }
             }
             _ => fault.line.zip(fault.column),

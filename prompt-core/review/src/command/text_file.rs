@@ -4,6 +4,7 @@ use super::finding::{Finding, Severity};
 use prompt_core::dynamic::json_schema;
 use prompt_core::{Code, Markdown, SkillError};
 use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// A text with the keys above it.
@@ -13,6 +14,8 @@ pub(super) struct TextFile {
     pub(super) tree: String,
     /// Lines of the file above the text.
     pub(super) above: usize,
+    /// Which of them a key begins, from 1.
+    lines: HashMap<String, usize>,
     /// What is to be told of the front matter.
     pub(super) remarks: Vec<Finding>,
 }
@@ -28,17 +31,20 @@ impl TextFile {
         root.insert("key".to_owned(), json!(key(name)));
         let schema = json_schema();
         let known = |key: &str| schema["properties"].get(key).is_some();
+        let body = file.body();
+        let front_matter = &text[..text.len() - body.len()];
+        let lines = lines(front_matter);
         for (key, value) in file.metadata()? {
             // The text is the body, and has no sections but its headings.
             if known(&key) && !matches!(key.as_str(), "body" | "sections") {
                 root.insert(key, value);
             } else {
                 let fact = format!("front matter has no key `{key}`: it is not looked at");
-                let line = line_of(text, &key).unwrap_or(1);
+                let line = lines.get(key.as_str()).copied().unwrap_or(1);
                 let allow = if is_toml(text) { "allow =" } else { "allow:" };
                 let help = format!(
-                    "its keys are those of the root of a prompt file, but for `body` and `sections`; where others are meant for somebody else, switch this \
-                     off with `{allow} [\"front_matter\"]`"
+                    "its keys are those of the root of a prompt file, but for `body` and `sections`; where \
+                     others are meant for somebody else, switch this off with `{allow} [\"front_matter\"]`"
                 );
                 remarks.push(remark(name, line, fact).help(help));
             }
@@ -53,11 +59,10 @@ impl TextFile {
             let deny = |remark: &mut Finding| remark.severity = Severity::Error;
             remarks.iter_mut().for_each(deny);
         }
-        let body = file.body();
         // A line of its own, with a blank one below it, is a thematic break.
-        let mut lines = body.lines().map(str::trim_end);
-        let first = lines.next().unwrap_or_default();
-        let has_more = lines.next().is_some_and(|line| !line.is_empty());
+        let mut begin = body.lines().map(str::trim_end);
+        let first = begin.next().unwrap_or_default();
+        let has_more = begin.next().is_some_and(|line| !line.is_empty());
         if body.len() == text.len() && matches!(first, "---" | "+++") && has_more {
             let fact = format!(
                 "a first line `{first}` is printed: it begins no front matter that has keys and an end"
@@ -68,12 +73,22 @@ impl TextFile {
             remarks.push(remark(name, 1, fact).help(help));
         }
         root.insert("body".to_owned(), body.into());
-        let above = &text[..text.len() - body.len()];
         Ok(Self {
             tree: Value::Object(root).to_string(),
-            above: above.matches('\n').count(),
+            above: front_matter.matches('\n').count(),
+            lines: lines
+                .into_iter()
+                .map(|(key, line)| (key.to_owned(), line))
+                .collect(),
             remarks,
         })
+    }
+}
+
+impl TextFile {
+    /// The line of a key.
+    pub(super) fn line_of(&self, key: &str) -> Option<usize> {
+        self.lines.get(key).copied()
     }
 }
 
@@ -87,16 +102,16 @@ fn remark(name: &str, line: usize, fact: String) -> Finding {
     remark.of(name).at(Some((line, 1)))
 }
 
-/// The line of the front matter, from 1, that a key begins.
-pub(super) fn line_of(text: &str, key: &str) -> Option<usize> {
-    let begins = |line: &str| {
-        let rest = line.trim_start_matches(['"', '\'']).strip_prefix(key);
-        rest.is_some_and(|rest| {
-            rest.trim_start_matches(['"', '\'', ' '])
-                .starts_with([':', '='])
-        })
-    };
-    text.lines().position(begins).map(|at| at + 1)
+/// The lines of the front matter, from 1, by the keys that they begin.
+fn lines(front_matter: &str) -> HashMap<&str, usize> {
+    let mut lines = HashMap::new();
+    for (at, line) in front_matter.lines().enumerate() {
+        let key = line.trim_start_matches(['[', '"', '\'']);
+        let end = key.find([':', '=', '.', ']', '"', '\'', ' ']);
+        let key = end.map_or(key, |end| &key[..end]);
+        lines.entry(key).or_insert(at + 1);
+    }
+    lines
 }
 
 /// The key of a text: the name of its file.

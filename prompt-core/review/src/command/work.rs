@@ -11,7 +11,7 @@ use crate::html::{visible, visible_name};
 use crate::{diff, page};
 use prompt_agent::wire::{RequestOptions, WireError};
 use prompt_core::diagnostics::Diagnostic;
-use prompt_core::lint::Lints;
+use prompt_core::lint::{Lint, Lints};
 use prompt_core::prompt::Preview;
 use prompt_core::{Budget, Code, DynamicNode, Message, Prompt, PromptNode, Role};
 use std::path::Path;
@@ -126,14 +126,17 @@ impl<'a> Work<'a> {
         }
         match (source, self.is_text()) {
             (Some((source, node)), true) => {
-                for (lint, count) in lints.by_code() {
-                    let report = source.report_lint(lint, count - 1, node, self.paint);
+                let first: Vec<(&Lint, usize)> = lints.by_code().collect();
+                let all: Vec<&Lint> = first.iter().map(|(lint, _)| *lint).collect();
+                for ((lint, count), place) in first.into_iter().zip(source.places(&all, node)) {
+                    let report = source.report_lint(lint, place, count - 1, self.paint);
                     self.warn(&report);
                 }
             }
             (Some((source, node)), false) => {
-                for lint in &lints {
-                    self.tell(source.finding_of(lint, node));
+                let all: Vec<&Lint> = lints.iter().collect();
+                for (lint, place) in lints.iter().zip(source.places(&all, node)) {
+                    self.tell(source.finding_of(lint, place));
                 }
             }
             (None, _) => {
