@@ -361,6 +361,22 @@ fn front_matter_of_a_text_has_keys_of_the_prompt() {
         let denied = prompt(&["check", &file, "--set", "name=Ada", "--deny-warnings"]);
         assert_eq!(denied.code, 1);
     }
+    // A skill says who it is.
+    let skill =
+        "---\nname: knots\ndescription: Ties.\nlicense: MIT\nallowed-tools: Read\n---\nTie it.";
+    let told = prompt(&["check", &folder.file("s.md", skill), "--deny-warnings"]);
+    assert_eq!((told.code, told.err.as_str()), (0, ""));
+    let told = prompt(&[
+        "check",
+        &folder.file("s.md", &skill.replace("description", "model")),
+    ]);
+    for key in ["name", "model", "license"] {
+        assert!(
+            told.err.contains(&format!("no key `{key}`")),
+            "{}",
+            told.err
+        );
+    }
     // Places are those of the file.
     let broken = report("f.md", "---\nlevel: 9\n---\n\nHi.\n{?x}\n");
     assert!(

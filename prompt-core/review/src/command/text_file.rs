@@ -2,7 +2,7 @@
 
 use super::finding::{Finding, Severity};
 use prompt_core::dynamic::json_schema;
-use prompt_core::{Code, Markdown, SkillError};
+use prompt_core::{Code, Markdown, Skill, SkillError};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::path::Path;
@@ -34,7 +34,11 @@ impl TextFile {
         let body = file.body();
         let front_matter = &text[..text.len() - body.len()];
         let lines = lines(front_matter);
+        let is_skill = Skill::parse(text).is_ok();
         for (key, value) in file.metadata()? {
+            if is_skill && SKILL.contains(&key.as_str()) {
+                continue;
+            }
             // The text is the body, and has no sections but its headings.
             if known(&key) && !matches!(key.as_str(), "body" | "sections") {
                 root.insert(key, value);
@@ -101,6 +105,15 @@ fn remark(name: &str, line: usize, fact: String) -> Finding {
     let remark = Finding::new(Severity::Warning, Code::FrontMatter.as_str(), fact);
     remark.of(name).at(Some((line, 1)))
 }
+
+/// What else a skill says of itself: <https://agentskills.io/specification>.
+const SKILL: [&str; 5] = [
+    "name",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+];
 
 /// The lines of the front matter, from 1, by the keys that they begin.
 fn lines(front_matter: &str) -> HashMap<&str, usize> {
