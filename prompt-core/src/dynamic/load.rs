@@ -12,7 +12,6 @@ use super::{
 };
 use crate::document::nearest_of;
 use crate::errors::diagnostics::{Diagnostic, Diagnostics};
-use crate::lint::Lint;
 use crate::messages::tool::ToolSpec;
 use crate::prompt::PromptNode;
 use prompt_syntax::Code;
@@ -20,40 +19,37 @@ use serde::{Deserialize, Deserializer, Serialize};
 use std::sync::Arc;
 
 impl DynamicNode {
-    /// Where what [`lint`](crate::Prompt::lint) says is wrong stands in the file that the tree was read from, for each lint: line
-    /// and column from 1, of the line of a text, of the key that a section has for it, or of its `key`. `None` of what no file
-    /// has. (Faults have their places.)
+    /// Where things stand in the file that the tree was read from, each as line and column from 1: of each the path of a section,
+    /// its part, such as `body`, `tag` or `vars.name`, and the line of that text; without such a part it is the key of the
+    /// section. `None` of what no file has. It is for what [`lint`](crate::Prompt::lint) says: faults have their places.
     ///
     /// ```
     /// use prompt_core::{DynamicNode, PromptNode};
     ///
     /// let file = "{\n  \"body\": \"One.\",\n  \"sections\": [{ \"key\": \"a\", \"body\": \"Two.\\n{{x}}\" }]\n}";
     /// let node = DynamicNode::from_json(file)?;
-    /// let lints = node.prompt().lint();
-    /// assert_eq!((lints[0].path.as_str(), lints[0].part.as_str(), lints[0].line), ("a", "body", Some(2)));
-    /// assert_eq!(node.places(&lints), [Some((3, 45))]);
+    /// let lint = &node.prompt().lint()[0];
+    /// assert_eq!((lint.path.as_str(), lint.part.as_str(), lint.line), ("a", "body", Some(2)));
+    /// assert_eq!(node.places([(&*lint.path, &*lint.part, lint.line)]), [Some((3, 45))]);
     /// # Ok::<(), prompt_core::Diagnostics>(())
     /// ```
-    pub fn places<'l>(
+    pub fn places<'a>(
         &self,
-        lints: impl IntoIterator<Item = &'l Lint>,
+        asked: impl IntoIterator<Item = (&'a str, &'a str, Option<usize>)>,
     ) -> Vec<Option<(usize, usize)>> {
         let mut found = Faults::default();
         let mut places = Vec::new();
-        for (order, lint) in lints.into_iter().enumerate() {
+        for (order, (path, part, line)) in asked.into_iter().enumerate() {
             places.push(None);
-            if let Some((span, has_text)) = self.span_of(lint) {
+            if let Some((span, has_text)) = self.span_of(path, part) {
                 let mut diagnostic = Diagnostic::new(Code::InvalidInput, "", "", String::new(), "");
-                diagnostic.place = lint.line.filter(|_| has_text).map(|line| (line, 1));
+                diagnostic.place = line.filter(|_| has_text).map(|line| (line, 1));
                 let spot = Spot::new("", "", span);
                 found.push(Spot { order, ..spot }, diagnostic);
             }
         }
-        if let Some(file) = self
-            .built
-            .as_ref()
-            .and_then(|built| built.tree.file.as_ref())
-        {
+        let built = self.built.as_ref();
+        if let Some(file) = built.and_then(|built| built.tree.file.as_ref()) {
             file.locate(&mut found.0);
             for fault in found.0 {
                 places[fault.order] = fault.diagnostic.line.zip(fault.diagnostic.column);
@@ -62,22 +58,16 @@ impl DynamicNode {
         places
     }
 
-    /// Where a lint is about something, and whether that is the text which it names.
-    fn span_of(&self, lint: &Lint) -> Option<(Span, bool)> {
+    /// Where a part of a section stands, and whether there is such a part, which may have lines.
+    fn span_of(&self, path: &str, part: &str) -> Option<(Span, bool)> {
         let mut node = self;
-        for key in lint.path.split('.').filter(|key| !key.is_empty()) {
+        for key in path.split('.').filter(|key| !key.is_empty()) {
             node = node.sections.iter().find(|section| section.key() == key)?;
         }
-        let part = match lint.code {
-            Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting => "tag",
-            _ => lint.part.as_str(),
-        };
-        if lint.code == Code::UnusedVariable {
-            let name = lint.message.split('`').nth(1);
+        if let Some(name) = part.strip_prefix("vars.") {
             let mut entries = node.keys.map("vars").iter();
-            if let Some(entry) = entries.find(|entry| Some(entry.name.as_str()) == name) {
-                return Some((Span::at(entry.at), false));
-            }
+            let entry = entries.find(|entry| entry.name == name)?;
+            return Some((Span::at(entry.at), false));
         }
         let text = node.keys.get(part);
         let given = text.or_else(|| node.keys.get("key"));

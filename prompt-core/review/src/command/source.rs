@@ -460,7 +460,11 @@ impl Source {
         tree: &DynamicNode,
     ) -> Vec<Option<(usize, usize)>> {
         let places = match &self.text_file {
-            None => tree.places(lints.iter().copied()),
+            None => {
+                let parts: Vec<String> = lints.iter().map(|lint| part(lint)).collect();
+                let asked = lints.iter().zip(&parts);
+                tree.places(asked.map(|(lint, part)| (&*lint.path, &**part, lint.line)))
+            }
             Some(file) => {
                 let place = |lint: &&Lint| match lint.part.as_str() {
                     "body" => lint.line.map(|line| (line + file.above, 1)),
@@ -648,6 +652,16 @@ fn has_precision(tree: &Value, start: &str) -> bool {
         Value::Array(items) => items.iter().any(|item| has_precision(item, start)),
         Value::Object(entries) => entries.values().any(|it| has_precision(it, start)),
         _ => false,
+    }
+}
+
+/// The key that a lint is about.
+fn part(lint: &Lint) -> String {
+    let name = message(lint).split('`').nth(1).unwrap_or_default();
+    match lint.code {
+        Code::Naming | Code::GenericName | Code::LongName | Code::OverNesting => "tag".to_owned(),
+        Code::UnusedVariable if lint.part == "vars" => format!("vars.{name}"),
+        _ => lint.part.clone(),
     }
 }
 
