@@ -102,6 +102,11 @@ fn each_fault_stands_under_its_line_of_the_file() {
     let column = json.lines().nth(1).unwrap().find("#######").unwrap() + 1;
     assert!(found.contains(&format!("p.json:2:{column}\n")), "{found}");
 
+    // A byte order mark is no column.
+    let found = report("b.json", "\u{feff}{\"body\": \"####### x\"}");
+    let mark = " --> b.json:1:11\n  |\n1 | {\"body\": \"####### x\"}\n  |           ^\n";
+    assert!(found.contains(mark), "{found}");
+
     // A return alone ends a line as well, one with a line feed does not end two.
     for (text, column) in [
         (r#"{"body": "a\rb {c"}"#, 16),
@@ -2312,7 +2317,7 @@ fn remedies_are_in_the_syntax_of_the_file() {
     let denied = "---\nmode: agent\ndeny: [front_matter]\n---\n{y}";
     let told = prompt_of(denied, &["check", "-", "--as", "md", "--set", "y=1"]);
     assert!(
-        told.code == 1 && told.err.starts_with("error[front_matter]"),
+        told.code == 1 && told.out.is_empty() && told.err.starts_with("error[front_matter]"),
         "{told:?}"
     );
     let allowed = "---\nmode: agent\nallow: [front_matter]\n---\n{y}";

@@ -34,6 +34,8 @@ pub(super) enum Failure {
     Prompt(String, PromptError),
     /// The front matter of a file that cannot be read.
     FrontMatter(String, SkillError),
+    /// What is told of a file and denied in it.
+    Denied(Vec<Finding>),
     /// A sound prompt that a provider does not take, with the code of that.
     Refused(String, &'static str, String),
 }
@@ -58,7 +60,7 @@ impl Failure {
                 let line = line.map(|line| format!(":{line}")).unwrap_or_default();
                 format!("{}{line}: {}", visible_name(file), visible(fact))
             }
-            Self::Prompt(..) | Self::FrontMatter(..) | Self::Refused(..) => {
+            Self::Prompt(..) | Self::FrontMatter(..) | Self::Refused(..) | Self::Denied(_) => {
                 let findings = self.findings();
                 findings
                     .iter()
@@ -95,6 +97,7 @@ impl Failure {
             Self::Prompt(file, fact) => {
                 vec![error(fact.code().as_str(), fact.to_string()).of(file)]
             }
+            Self::Denied(findings) => findings.clone(),
             Self::Refused(file, code, fact) => vec![error(code, fact.clone()).of(file)],
             Self::FrontMatter(file, fault) => vec![Finding {
                 line: Some(fault.line()),
@@ -283,6 +286,10 @@ impl Source {
     }
 
     fn new(name: String, mut text: String, kind: Kind) -> Result<Self, Failure> {
+        // Places do not count it.
+        if text.starts_with('\u{feff}') {
+            text.remove(0);
+        }
         // In a prompt's text a lone return ends a line. JSON and TOML know none.
         if kind == Kind::Markdown && text.contains('\r') {
             text = text.replace("\r\n", "\n").replace('\r', "\n");
@@ -292,11 +299,10 @@ impl Source {
             Kind::Markdown => Some(TextFile::read(&name, &text).map_err(unread)?),
             Kind::Json | Kind::Toml => None,
         };
-        let plain = text.trim_start_matches('\u{feff}');
         let root = match &text_file {
             Some(file) => serde_json::from_str(&file.tree).ok(),
-            None if kind == Kind::Toml => toml::from_str(plain).ok(),
-            None => serde_json::from_str(plain).ok(),
+            None if kind == Kind::Toml => toml::from_str(&text).ok(),
+            None => serde_json::from_str(&text).ok(),
         };
         Ok(Self {
             name,

@@ -99,6 +99,12 @@ impl<'a> Work<'a> {
         source: Option<(&Source, &DynamicNode)>,
         has_values: bool,
     ) -> Result<(), Failure> {
+        let remarks = source.map_or(&[][..], |(source, _)| source.remarks());
+        let denied = remarks.iter().filter(|it| it.severity == Severity::Error);
+        let denied: Vec<Finding> = denied.cloned().collect();
+        if !denied.is_empty() {
+            return Err(Failure::Denied(denied));
+        }
         let prompt = self.prompt(node);
         let mut is_empty = false;
         let is_seen = match prompt.render() {
@@ -117,12 +123,9 @@ impl<'a> Work<'a> {
         // The prompt of a program is no file.
         let is_named = source.is_some() || self.is_text();
         let named = |finding: Finding| if is_named { finding.of(name) } else { finding };
-        let mut warnings = lints.len() + usize::from(is_empty);
-        if let Some((source, _)) = source {
-            warnings += source.remarks().len();
-            for remark in source.remarks() {
-                self.tell(remark.clone());
-            }
+        let warnings = lints.len() + usize::from(is_empty) + remarks.len();
+        for remark in remarks {
+            self.tell(remark.clone());
         }
         match (source, self.is_text()) {
             (Some((source, node)), true) => {
